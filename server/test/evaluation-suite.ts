@@ -11,13 +11,12 @@ import { runningService, signedInPerTest, tenantPerTest } from './service-suite.
 import type { ServiceOptions } from './started-app.ts'
 
 /*
- * What suites of background evaluations share: a service with a scripted judge, and hooks around the storage of results.
+ * What suites of background evaluations share: a service with a scripted judge, and a hook before results are stored.
  */
 
 /** For the tenant of the test: a job of an earlier test that failed may still run. */
 interface StorageHooks {
   before: (() => Promise<unknown>) | undefined
-  after: (() => void) | undefined
 }
 
 type EvaluationSuite = ReturnType<typeof openSuite>
@@ -35,7 +34,7 @@ const answer = {
 }
 
 function openSuite(options: ServiceOptions) {
-  const storage: StorageHooks = { before: undefined, after: undefined }
+  const storage: StorageHooks = { before: undefined }
   const service = runningService({
     ...options,
     wrapTelemetry(store) {
@@ -43,11 +42,8 @@ function openSuite(options: ServiceOptions) {
       return {
         ...telemetry,
         async recordScores(projectId, scores) {
-          const isOwn = projectId === tenant.projectId
-          if (isOwn) await storage.before?.()
-          const recorded = await telemetry.recordScores(projectId, scores)
-          if (isOwn) storage.after?.()
-          return recorded
+          if (projectId === tenant.projectId) await storage.before?.()
+          return await telemetry.recordScores(projectId, scores)
         },
       }
     },
@@ -61,7 +57,6 @@ function openSuite(options: ServiceOptions) {
   beforeEach(() => {
     model.always({ answer })
     storage.before = undefined
-    storage.after = undefined
   })
   return { service, tenant, owner, editor, viewer, model, sent, received, storage, verdict: answer }
 }

@@ -286,14 +286,14 @@ describe('a stream of an execution', () => {
   })
 })
 
-describe('scores of an execution', () => {
-  const outputPresent = '146304e6-6f1c-5bb9-a89f-3f1e29f6613f'
-  const addCollection = async (evaluator_ids: readonly string[]) => {
-    const params = { orgId: tenant.organizationId }
-    const body = { name: 'c', evaluator_ids }
-    return (await service.call(createEvaluatorCollection, { params, body }, owner)).data.id
-  }
+const outputPresent = '146304e6-6f1c-5bb9-a89f-3f1e29f6613f'
+const addCollection = async (evaluator_ids: readonly string[]) => {
+  const params = { orgId: tenant.organizationId }
+  const body = { name: 'c', evaluator_ids }
+  return (await service.call(createEvaluatorCollection, { params, body }, owner)).data.id
+}
 
+describe('scores of an execution', () => {
   test('are those of the collection, with the interval of their mean', async () => {
     const { runId } = await addRun(3)
     const collection_id = await addCollection([outputPresent])
@@ -391,18 +391,27 @@ describe('an execution is refused', () => {
     expect([sent().length, await readStatus(runId)]).toEqual([0, 'draft'])
   })
 
-  test('if the run would have results of more models than allowed', async () => {
+  test('if the run would have results of more models than allowed, which keep their scores', async () => {
     const { runId, scenarioIds } = await addRun(1)
     const { costRuns } = service.accounts
     const scenario = { project_id: tenant.projectId, run_id: runId, id: scenarioIds[0] ?? '' }
     for (let model = 0; model < limits.modelsPerRun.value; model += 1)
       await costRuns.putResult(costResultRow(scenario))
-    const before = await costRuns.find(tenant.projectId, runId)
-    const { error } = await execute(runId, { model_config_ids: [await addModel()] })
+    const all = { after: undefined, limit: 9 }
+    const readAll = () =>
+      Promise.all([
+        costRuns.find(tenant.projectId, runId),
+        costRuns.listResults(tenant.projectId, runId, all),
+      ])
+    const before = await readAll()
+    // Scores of another collection would be removed.
+    const collection_id = await addCollection([outputPresent])
+    const { error } = await execute(runId, { model_config_ids: [await addModel()], collection_id })
     expect(error).toMatchObject({
       ...{ code: 'CONFLICT', message: expect.stringContaining('at most 8 models') },
     })
-    expect(await costRuns.find(tenant.projectId, runId)).toEqual(before)
+    expect(before[1].map(({ score }) => score)).toEqual(Array(8).fill(0.5))
+    expect(await readAll()).toEqual(before)
     expect(sent()).toEqual([])
   })
 

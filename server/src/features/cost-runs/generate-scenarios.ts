@@ -74,6 +74,7 @@ async function createRun(
     agent_excerpt: agent.system_prompt.slice(0, excerptLength).toWellFormed(),
     ...{ notices: '[]', execution: null, execution_id: executionId, running_until: until },
     ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
+    last_bill_id: null,
     ...{ is_canceled: 0, stopped_by: null, created_at: now, started_at: null, finished_at: null },
     ...{ agent_config: JSON.stringify(agent), estimate: JSON.stringify(estimate) },
   }

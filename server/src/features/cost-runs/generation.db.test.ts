@@ -497,6 +497,7 @@ describe('a request for scenarios', () => {
         },
         ...{ finished_at: null, agent_config: '{}', estimate: '{}' },
         ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
+        last_bill_id: null,
       })
       return id
     }

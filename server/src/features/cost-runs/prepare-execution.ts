@@ -10,8 +10,13 @@ import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { OpenScoring, Scoring } from '../../simulation/scoring.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
-import type { CostResultRow, CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
+import type { CostRunLease, RunOutcome } from '../../storage/accounts/cost-run-store.ts'
+import type {
+  CostResultRow,
+  CostRunHead,
+  CostRunRow,
+} from '../../storage/accounts/cost-run-tables.ts'
+import { type OutagePorts, openRetries } from './outage-retries.ts'
 import { leaseTime } from './run-lease.ts'
 import { parseExecution, resultPages, scenarioPages } from './serialize-run.ts'
 import {
@@ -23,10 +28,11 @@ import {
 } from './stored-runs.ts'
 
 /*
- * What an execution needs, and what it has to do: everything that can be refused is, before it starts.
+ * What an execution needs, and what it has to do: everything that can be refused is, before it changes results. What is
+ * executed is read within the lease, so that neither an edit nor the end of a generation comes between.
  */
 
-export interface PrepareExecutionPorts {
+export interface PrepareExecutionPorts extends OutagePorts {
   readonly accounts: Pick<Accounts, 'costRuns' | 'transaction'>
   readonly models: Models
   readonly openScoring: OpenScoring
@@ -70,60 +76,89 @@ export async function prepareExecution(
   body: ExecutionRequest,
   ports: PrepareExecutionPorts,
 ): Promise<Prepared> {
-  const { costRuns } = ports.accounts
-  const run = await costRuns.find(projectId, runId)
-  if (run === undefined) throw runNotFound()
+  const found = await ports.accounts.costRuns.findHead(projectId, runId)
+  if (found === undefined) throw runNotFound()
   const models = await findModels(organizationId, body.model_config_ids, ports.models)
   const collectionId = body.collection_id ?? null
   const scoring =
     collectionId === null ? undefined : await ports.openScoring(organizationId, collectionId)
-  const simulator = await findSimulator(organizationId, run, models, ports.models)
+  const simulator = await findSimulator(organizationId, found, models, ports.models)
   const execution: RunExecution = {
     ...{ model_config_ids: models.map(({ configId }) => configId), collection_id: collectionId },
     ...{ max_cost_usd: body.max_cost_usd ?? null, concurrency: body.concurrency },
   }
-  const scenarios = await readScenarios(run, body.scenario_ids, costRuns)
-  const lease = { projectId, runId: run.id, executionId: newId() }
-  await start(lease, execution, ports)
+  const lease = { projectId, runId: found.id, executionId: newId() }
+  const run = await takeLease(lease, ports)
   const prepared = { run, models, simulator, scoring, lease }
+  const retry = openRetries(ports)
   try {
+    const scenarios = await readScenarios(run, body.scenario_ids, ports.accounts.costRuns)
     if (scenarios.length === 0) throw noScenarios()
-    return { ...prepared, ...(await findWork(prepared, scenarios, costRuns)) }
+    const keepsScores = isComparable(run, execution)
+    const work = await findWork(prepared, scenarios, keepsScores, ports.accounts.costRuns)
+    await retry(() => start(lease, execution, keepsScores, ports))
+    return { ...prepared, ...work }
   } catch (error) {
     // Otherwise the run would be in progress until the lease expires.
-    const { status, execution: last, notices, stopped_by, started_at, finished_at } = run
-    const before = { status, execution: last, notices, stopped_by, started_at, finished_at }
-    await costRuns.finish(lease, before)
+    await retry(() => ports.accounts.costRuns.finish(lease, outcomeBefore(run)))
     throw error
   }
 }
 
-/** Scores of another collection are removed: means of both would not be comparable. */
+/** Returns the run as it was before. */
+async function takeLease(
+  lease: CostRunLease,
+  { accounts }: PrepareExecutionPorts,
+): Promise<CostRunRow> {
+  const { projectId, runId } = lease
+  return await accounts.transaction(async ({ costRuns, clock }) => {
+    const time = await leaseTime(clock)
+    // Before it is read, so that what a refusal restores is not of before the end of another execution.
+    const isFree = await costRuns.lockFree(projectId, runId, time.now)
+    const run = isFree ? await costRuns.find(projectId, runId) : undefined
+    if (run === undefined || !(await costRuns.start(lease, time))) throw runInProgress()
+    return run
+  })
+}
+
+function outcomeBefore(run: CostRunRow): RunOutcome {
+  const { status, execution, notices, started_at, finished_at } = run
+  // What still had a lease was killed, which cannot be seen any more when it has none.
+  const stopped_by = run.execution_id === null ? run.stopped_by : 'service_stopped'
+  return { status, execution, notices, stopped_by, started_at, finished_at }
+}
+
+/** Whether scores of earlier results can stay. Means of those of another collection would not be comparable. */
+function isComparable(run: CostRunRow, { collection_id: collectionId }: RunExecution): boolean {
+  return collectionId === null || parseExecution(run.execution)?.collection_id === collectionId
+}
+
+/** Together, so that scores are never of another collection than that of the execution, also if the process is killed. */
 async function start(
   lease: CostRunLease,
   execution: RunExecution,
+  keepsScores: boolean,
   { accounts }: PrepareExecutionPorts,
 ): Promise<void> {
-  const { projectId, runId } = lease
-  const { collection_id: collectionId } = execution
-  await accounts.transaction(async ({ costRuns, clock }) => {
-    const last = parseExecution((await costRuns.findHead(projectId, runId))?.execution ?? null)
-    const started = { ...(await leaseTime(clock)), execution: JSON.stringify(execution) }
-    if (!(await costRuns.start(lease, started))) throw runInProgress()
-    if (collectionId === null || last?.collection_id === collectionId) return
-    await costRuns.removeScores(projectId, runId)
+  const isHeld = await accounts.transaction(async ({ costRuns }) => {
+    if (!(await costRuns.setExecution(lease, JSON.stringify(execution)))) return false
+    if (!keepsScores) await costRuns.removeScores(lease.projectId, lease.runId)
+    return true
   })
+  if (!isHeld) throw runInProgress()
 }
 
 /** Results are read within the lease: nobody else adds any. */
 async function findWork(
   { run, models, scoring }: Pick<Prepared, 'run' | 'models' | 'scoring'>,
   scenarios: readonly ScenarioSummary[],
+  keepsScores: boolean,
   costRuns: Accounts['costRuns'],
 ): Promise<Pick<Prepared, 'agent' | 'items' | 'hasResults'>> {
-  const { done, modelIds } = await readEarlier(run, costRuns, (result) => {
+  const { done, modelIds } = await readEarlier(run, costRuns, (stored) => {
+    const result = keepsScores ? stored : { ...stored, score: null }
     const isScored = scoring === undefined || result.score !== null
-    return isScored || result.trace_id === null
+    return { result, isComplete: isScored || result.trace_id === null }
   })
   checkModels(new Set([...modelIds, ...models.map(({ configId }) => configId)]))
   const items = scenarios.flatMap((scenario) =>
@@ -155,7 +190,7 @@ async function findModels(
 /** The model that wrote the scenarios stays the same when others are compared. */
 async function findSimulator(
   organizationId: string,
-  { model_config_id: writerId }: CostRunRow,
+  { model_config_id: writerId }: CostRunHead,
   [first]: readonly ConfiguredModel[],
   models: Models,
 ): Promise<GatewayModel> {
@@ -205,7 +240,7 @@ interface Earlier {
 async function readEarlier(
   run: CostRunRow,
   costRuns: Accounts['costRuns'],
-  isComplete: (result: CostResultRow) => boolean,
+  toFinished: (result: CostResultRow) => Finished,
 ): Promise<Earlier> {
   const done = new Map<string, Finished>()
   const modelIds = new Set<string>()
@@ -214,7 +249,7 @@ async function readEarlier(
       modelIds.add(result.model_config_id)
       if (result.status === 'failed') continue
       const key = toKey(result.scenario_id, result.model_config_id)
-      done.set(key, { result, isComplete: isComplete(result) })
+      done.set(key, toFinished(result))
     }
   }
   return { done, modelIds }

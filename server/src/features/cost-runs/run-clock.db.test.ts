@@ -21,15 +21,9 @@ test('a process whose clock is ahead does not take the lease of another one for 
   const { costRuns } = service.accounts
   const { runId, scenarioIds } = await addStoredRun(service.accounts, projectId, 1, {})
   const [now, until] = [0, 60_000].map((ms) => new Date(Date.now() + ms).toISOString())
-  const execution = {
-    model_config_ids: [],
-    collection_id: null,
-    max_cost_usd: null,
-    concurrency: 1,
-  }
   await costRuns.start(
     { projectId, runId, executionId: newId() },
-    { now: now ?? '', until: until ?? '', execution: JSON.stringify(execution) },
+    { now: now ?? '', until: until ?? '' },
   )
   const params = { projectId, runId }
   const before = await costRuns.find(projectId, runId)

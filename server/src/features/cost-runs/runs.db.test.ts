@@ -60,9 +60,8 @@ const execution = {
 async function start(runId: string, until: Date) {
   const lease = { projectId: tenant.projectId, runId, executionId: newId() }
   const started = { now: new Date().toISOString(), until: until.toISOString() }
-  await service.accounts.costRuns.start(lease, {
-    ...{ ...started, execution: JSON.stringify(execution) },
-  })
+  await service.accounts.costRuns.start(lease, started)
+  await service.accounts.costRuns.setExecution(lease, JSON.stringify(execution))
   return lease
 }
 

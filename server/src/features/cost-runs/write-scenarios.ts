@@ -24,11 +24,12 @@ import { openSeenTexts } from '../../scenarios/similarity.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostScenarioRow } from '../../storage/accounts/cost-run-tables.ts'
+import { openRetries } from './outage-retries.ts'
 import { keepLease } from './run-lease.ts'
 import { mergeNotices, toStop } from './run-outcome.ts'
 import { openScenarioWriter, type ScenarioWriter, type WriterPorts } from './scenario-writer.ts'
 import { scenarioPages } from './serialize-run.ts'
-import { runNotFound, toApiScenario } from './stored-runs.ts'
+import { runInProgress, runNotFound, toApiScenario } from './stored-runs.ts'
 
 /*
  * Writes the scenarios of a run, all or those that it lacks. They are stored as they arrive, so that nothing is lost when
@@ -66,6 +67,7 @@ export async function* writeScenarios(
   const { runId, model, estimate } = writing
   const { costRuns } = ports.accounts
   const lease = keepLease(writing.lease, ports)
+  const retry = openRetries(ports)
   /** By position. */
   const written: ScenarioSummary[] = []
   const ending = AbortSignal.any([lease.signal, ports.stopping])
@@ -88,7 +90,7 @@ export async function* writeScenarios(
     for await (const batch of fill({ ...task, cells, earlier }, ports)) {
       signal.throwIfAborted()
       const rows = batch.map((one) => toRow(writing, one))
-      await insertScenarios(rows, writing, ports)
+      await retry(() => insertScenarios(rows, writing, ports))
       for (const [at, { content }] of batch.entries()) {
         const scenario = { id: rows[at]?.id ?? '', ...content }
         written[rows[at]?.position ?? 0] = scenario
@@ -112,10 +114,11 @@ export async function* writeScenarios(
     }
     stop = done < toWrite ? toStop(why) : undefined
     notices = listNotices(writing, Object.values(written))
-    await costRuns.finish(writing.lease, {
+    const outcome = {
       ...(stop !== undefined && { stopped_by: stop }),
       notices: JSON.stringify(mergeNotices(writing.notices, notices)),
-    })
+    }
+    await retry(() => costRuns.finish(writing.lease, outcome))
   }
   const generator = model === undefined ? 'offline' : 'model'
   // Without the positions that are empty.
@@ -153,18 +156,20 @@ async function readEarlier(
   return { seen, names, positions }
 }
 
-/** Throws NOT_FOUND if the run has been deleted in the meantime. */
+/** Throws a Failure if the run has been deleted in the meantime, or the lease was lost: an execution may have read the others. */
 async function insertScenarios(
   rows: readonly CostScenarioRow[],
-  { projectId, runId }: Writing,
-  { accounts: { costRuns } }: WriteScenariosPorts,
+  { projectId, runId, lease }: Writing,
+  { accounts }: WriteScenariosPorts,
 ): Promise<void> {
-  try {
+  const isHeld = await accounts.transaction(async ({ costRuns }) => {
+    if (!(await costRuns.lock(lease))) return false
     await costRuns.insertScenarios(rows)
-  } catch (error) {
-    if ((await costRuns.findHead(projectId, runId)) === undefined) throw runNotFound()
-    throw error
-  }
+    return true
+  })
+  if (isHeld) return
+  const run = await accounts.costRuns.findHead(projectId, runId)
+  throw run === undefined ? runNotFound() : runInProgress()
 }
 
 interface FillTask extends Writing {

@@ -23,7 +23,7 @@ const leaseOf = ({ project_id: projectId, id: runId }: CostRunRow): CostRunLease
 })
 
 const start = (lease: CostRunLease, now = 0, until = 60) =>
-  opened.accounts.costRuns.start(lease, { now: at(now), until: at(until), execution: '{"n":1}' })
+  opened.accounts.costRuns.start(lease, { now: at(now), until: at(until) })
 
 describe.each(engines)('runs of the cost calculator on %s', (engine) => {
   beforeAll(async () => {
@@ -83,11 +83,14 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
     expect(await start(second, 91, 120)).toBe(true)
 
     expect(await costRuns.extend(first, at(200))).toBe(false)
+    expect(await costRuns.setExecution(first, '{"n":1}')).toBe(false)
+    expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({ execution: null })
+    expect(await costRuns.setExecution(second, '{"n":2}')).toBe(true)
     const outcome = { status: 'completed', notices: '["a"]', finished_at: at(100) } as const
     expect(await costRuns.finish(first, outcome)).toBe(false)
     expect(await costRuns.finish(second, outcome)).toBe(true)
     expect(await costRuns.find(run.project_id, run.id)).toEqual({
-      ...{ ...run, ...outcome, execution: '{"n":1}', started_at: at(91) },
+      ...{ ...run, ...outcome, execution: '{"n":2}', started_at: at(91) },
     })
     expect(await start(first, 101)).toBe(true)
     expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({
@@ -121,6 +124,30 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
     expect(await costRuns.findHead(run.project_id, run.id)).toMatchObject({
       ...{ execution_id: second.executionId, running_until: at(90) },
     })
+  })
+
+  test('are locked while nothing is in progress, and then not taken by a lease', async () => {
+    const { transaction } = opened.accounts
+    const run = await addRun()
+    const { project_id: projectId, id } = run
+    const lease = leaseOf(run)
+    const lockFree = (now: number, project = projectId) =>
+      transaction((stores) => stores.costRuns.lockFree(project, id, at(now)))
+    expect([await lockFree(0), await lockFree(0, newId())]).toEqual([true, false])
+    expect(await opened.accounts.costRuns.find(projectId, id)).toEqual(run)
+    const order: string[] = []
+    let taking: Promise<unknown> = Promise.resolve()
+    await transaction(async (stores) => {
+      await stores.costRuns.lockFree(projectId, id, at(0))
+      taking = start(lease).then((isTaken) => order.push(`taken: ${isTaken}`))
+      // So that it would have time to be first.
+      await sleep(200)
+      order.push('locked')
+    })
+    await taking
+    expect(order).toEqual(['locked', 'taken: true'])
+    expect([await lockFree(60), await lockFree(61)]).toEqual([false, true])
+    expect(await opened.accounts.costRuns.mayContinue(lease)).toBe(true)
   })
 
   test('are canceled in their project while a lease lasts, which is then not extended', async () => {
@@ -242,6 +269,38 @@ describe.each(engines)('runs of the cost calculator on %s', (engine) => {
     expect(await costRuns.findScenario(run.project_id, run.id, one.id)).toEqual(changed)
     expect(await results()).toEqual([kept])
     expect(await replace({ ...changed, id: newId() }, 61)).toBe(false)
+  })
+
+  test('replace no scenario while a lease is being taken, and are not taken while one is replaced', async () => {
+    const { costRuns, transaction } = opened.accounts
+    const run = await addRun()
+    const one = costScenarioRow(run, 0)
+    await costRuns.insertScenarios([one])
+    const lease = leaseOf(run)
+    const order: string[] = []
+    const replace = (content: string) =>
+      transaction((stores) => stores.costRuns.replaceScenario({ ...one, content }, at(0)))
+    let second: Promise<unknown> = Promise.resolve()
+    await transaction(async (stores) => {
+      await stores.costRuns.replaceScenario({ ...one, content: '{"n":2}' }, at(0))
+      second = start(lease).then((isTaken) => order.push(`taken: ${isTaken}`))
+      // So that it would have time to be first.
+      await sleep(200)
+      order.push('replaced')
+    })
+    await second
+    await costRuns.finish(lease, {})
+    await transaction(async (stores) => {
+      await stores.costRuns.start(lease, { now: at(0), until: at(60) })
+      second = replace('{"n":3}').then((isReplaced) => order.push(`replaced: ${isReplaced}`))
+      await sleep(200)
+      order.push('taken')
+    })
+    await second
+    expect(order).toEqual(['replaced', 'taken: true', 'taken', 'replaced: false'])
+    expect(await costRuns.findScenario(run.project_id, run.id, one.id)).toMatchObject({
+      content: '{"n":2}',
+    })
   })
 
   test('keep the last result of a scenario with a model, and list results in pages', async () => {

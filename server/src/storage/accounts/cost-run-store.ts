@@ -114,6 +114,24 @@ const isFree =
   ({ eb, or }: ExpressionBuilder<Tables, 'cost_runs'>) =>
     or([eb('running_until', 'is', null), eb('running_until', '<', now)])
 
+/** In a transaction, before whose end nothing takes a lease. False when the project has no such run, or it is in progress. */
+async function lockFree(
+  db: Kysely<Tables>,
+  projectId: string,
+  id: string,
+  now: string,
+): Promise<boolean> {
+  // An update, because SQLite has no other lock of a row.
+  const { numUpdatedRows } = await db
+    .updateTable('cost_runs')
+    .set(({ ref }) => ({ execution_id: ref('execution_id') }))
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where(isFree(now))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 const selectRun = (db: Kysely<Tables>, projectId: string, id: string) =>
   db.selectFrom('cost_runs').where('project_id', '=', projectId).where('id', '=', id)
 
@@ -127,11 +145,6 @@ export interface CostRunLease {
 interface LeaseTime {
   readonly now: string
   readonly until: string
-}
-
-interface StartedExecution extends LeaseTime {
-  /** As JSON. */
-  readonly execution: string
 }
 
 /** What an execution has spent since its bill before. */
@@ -178,17 +191,19 @@ function leaseStatements(db: Kysely<Tables>) {
       .where(isFree(now))
 
   return {
-    /** False when the project has no such run, or it is in progress. */
-    async start(lease: CostRunLease, { execution, ...time }: StartedExecution): Promise<boolean> {
+    lockFree: (projectId: string, id: string, now: string) => lockFree(db, projectId, id, now),
+
+    /** False when the project has no such run, or it is in progress. Until `setExecution`, it has its last execution. */
+    async start(lease: CostRunLease, time: LeaseTime): Promise<boolean> {
       const { numUpdatedRows } = await take(lease, time)
-        .set({
-          status: 'running',
-          execution,
-          started_at: time.now,
-          finished_at: null,
-          stopped_by: null,
-        })
+        .set({ status: 'running', started_at: time.now, finished_at: null, stopped_by: null })
         .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    /** As JSON. Also locks the lease: false when it was lost. */
+    async setExecution(lease: CostRunLease, execution: string): Promise<boolean> {
+      const { numUpdatedRows } = await held(lease).set({ execution }).executeTakeFirst()
       return numUpdatedRows === 1n
     },
 
@@ -281,19 +296,13 @@ function scenarioStatements(db: Kysely<Tables>) {
     /** In a transaction. Removes its results, which are of the earlier content. False when the run has no such scenario, or is in progress. */
     async replaceScenario(row: CostScenarioRow, now: string): Promise<boolean> {
       const { project_id: projectId, run_id: runId, id, content } = row
+      if (!(await lockFree(db, projectId, runId, now))) return false
       const { numUpdatedRows } = await db
         .updateTable('cost_scenarios')
         .set({ content })
         .where('project_id', '=', projectId)
         .where('run_id', '=', runId)
         .where('id', '=', id)
-        .where('run_id', 'in', (eb) =>
-          eb
-            .selectFrom('cost_runs')
-            .select('id')
-            .where('project_id', '=', projectId)
-            .where(isFree(now)),
-        )
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return false
       await db

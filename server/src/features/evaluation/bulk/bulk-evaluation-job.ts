@@ -1,14 +1,15 @@
 import type { EvaluationRun } from '@assay/contract/evaluations.ts'
 import { type Evaluator, isJudge } from '@assay/contract/evaluators.ts'
 import { limits } from '@assay/contract/limits.ts'
+import type { Score } from '../../../domain/score.ts'
 import { type DefinedJob, defineJob, StepError, type StepInput } from '../../../jobs/define-job.ts'
 import type { GatewayModel } from '../../../model-gateway/gateway-model.ts'
 import type { Models } from '../../../model-gateway/models.ts'
-import { Failure } from '../../../platform/failure.ts'
+import { Failure, Unavailable } from '../../../platform/failure.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
 import type { Position } from '../../../storage/telemetry/port/position.ts'
 import { backgroundRequester } from '../background-requester.ts'
-import { type EvaluatePorts, type Evaluation, runEvaluation } from '../evaluate.ts'
+import { type EvaluatePorts, runEvaluation } from '../evaluate.ts'
 import { findCollection, findPricedModel } from '../evaluation-target.ts'
 import {
   type JudgeBudget,
@@ -16,6 +17,7 @@ import {
   openSharedJudgeBudget,
 } from '../judges/judge-budget.ts'
 import { toRun } from '../results.ts'
+import { parseScores, serializeScores, type UnstoredScore } from '../unstored-scores.ts'
 import {
   type BulkEvaluationInput,
   type BulkEvaluationProgress,
@@ -26,7 +28,8 @@ import { listEvaluatedTraces } from './bulk-evaluation-traces.ts'
 
 /*
  * Evaluates the traces that match filters, newest first, a few per step. All results have the same run id: a trace
- * that has results of it was evaluated by a step that was interrupted before its outcome was stored.
+ * that has results of it was evaluated by a step that was interrupted before its outcome was stored. Results that cannot
+ * be stored wait in the position, and no further trace is evaluated meanwhile.
  */
 
 export interface BulkEvaluationJobPorts extends EvaluatePorts {
@@ -39,12 +42,22 @@ interface BulkEvaluationPosition {
   readonly traceIds: readonly string[]
   /** Where the next page of traces starts; null after the last page. */
   readonly after: Position | null
+  /** Their cost is counted, their results are not. */
+  readonly unstored?: UnstoredTraces
+}
+
+/** Evaluated while the telemetry store was unavailable. */
+interface UnstoredTraces {
+  readonly traceIds: readonly string[]
+  readonly scores: readonly UnstoredScore[]
 }
 
 type Step = StepInput<BulkEvaluationInput, BulkEvaluationProgress>
 
 const tracesPerPage = 50
 const listDeadlineMs = 20_000
+/** Between attempts to store results while the telemetry store is unavailable. */
+const storeEveryMs = 2000
 const callsMax = limits.bulkEvaluationCalls.value
 
 export function bulkEvaluationJob(ports: BulkEvaluationJobPorts): DefinedJob {
@@ -53,6 +66,10 @@ export function bulkEvaluationJob(ports: BulkEvaluationJobPorts): DefinedJob {
     waitsFor: 'models',
     async step(job: Step, position?: BulkEvaluationPosition) {
       const { input, progress } = job
+      if (position?.unstored !== undefined) {
+        const { unstored, ...rest } = position
+        return await storeOrWait(parseUnstored(unstored), rest, job, ports)
+      }
       const isPageDone = position === undefined || position.traceIds.length === 0
       if (isPageDone && position?.after === null) {
         return end({ ...progress, total: progress.done }, 'no_more_traces')
@@ -129,25 +146,51 @@ async function evaluateNext(
   const waitedMs = model === undefined ? 0 : performance.now() - startedAt
   const evaluated = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   progress.costUsd += budget.usedUsd()
-  try {
-    signal.throwIfAborted()
-    // The others are first in the next step, which rejects if all of its traces do.
-    const [first] = settled
-    if (evaluated.length === 0 && first?.status === 'rejected') throw first.reason
-    await store(evaluated, job, ports)
-  } catch (error) {
-    // The calls were paid for, although they are repeated. Results that are stored nevertheless are counted with their cost.
-    if (await isStored(evaluated[0], job, ports)) throw error
-    throw new StepError(error, progress)
+  // The others are first in the next step, which rejects if all of its traces do.
+  const [first] = settled
+  const failure = evaluated.length === 0 && first?.status === 'rejected' ? first : undefined
+  if (signal.aborted || failure !== undefined) {
+    // The calls were paid for, although they are repeated.
+    throw new StepError(signal.aborted ? signal.reason : failure?.reason, progress)
   }
+  const next = await storeOrWait(evaluated, position, job, ports)
+  if (next.position.unstored !== undefined) {
+    ports.log.warn('results of an evaluation wait until they can be stored', { projectId })
+  }
+  return { ...next, waitedMs }
+}
+
+/** Results were paid for: while they cannot be stored, they wait in the position. */
+async function storeOrWait(
+  evaluated: readonly Evaluated[],
+  position: BulkEvaluationPosition,
+  job: Step,
+  ports: BulkEvaluationJobPorts,
+): Promise<NextTraces> {
+  const { progress } = job
   const traceIds = evaluated.map(({ traceId }) => traceId)
-  return { position: without(traceIds, position), progress, waitedMs }
+  const next = without(traceIds, position)
+  try {
+    await store(evaluated, job, ports)
+    return { position: next, progress }
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw new StepError(error, progress)
+    const scores = serializeScores(evaluated.flatMap((one) => one.scores))
+    const unstored = { traceIds, scores }
+    return { position: { ...next, unstored }, progress, resumeInMs: storeEveryMs }
+  }
+}
+
+function parseUnstored({ traceIds, scores }: UnstoredTraces): readonly Evaluated[] {
+  const byTrace = Map.groupBy(parseScores(scores), ({ traceId }) => traceId)
+  return traceIds.map((traceId) => ({ traceId, scores: byTrace.get(traceId) ?? [] }))
 }
 
 interface NextTraces {
   readonly position: BulkEvaluationPosition
   readonly progress: BulkEvaluationProgress
   readonly waitedMs?: number
+  readonly resumeInMs?: number
 }
 
 function without(
@@ -165,8 +208,8 @@ function tracesAtOnce(evaluators: readonly Evaluator[]): number {
 
 interface Evaluated {
   readonly traceId: string
-  /** Undefined if the trace was removed. */
-  readonly evaluation: Evaluation | undefined
+  /** None if the trace was removed. */
+  readonly scores: readonly Score[]
 }
 
 async function evaluateOne(
@@ -182,7 +225,7 @@ async function evaluateOne(
     { ...batch, traceId, runId, authorId: createdBy, requester, signal, judgeShare },
     ports,
   )
-  return { traceId, evaluation }
+  return { traceId, scores: evaluation?.scores ?? [] }
 }
 
 async function store(
@@ -191,24 +234,12 @@ async function store(
   { telemetry }: BulkEvaluationJobPorts,
 ): Promise<void> {
   const { input, progress } = job
-  const scores = evaluated.flatMap(({ evaluation }) => evaluation?.scores ?? [])
-  const { missingTraceIds } = await telemetry.recordScores(tenantOf(job).projectId, scores)
-  for (const { traceId, evaluation } of evaluated) {
-    const isKept = evaluation !== undefined && !missingTraceIds.includes(traceId)
-    countResults(isKept ? toRun(input.runId, evaluation.scores) : undefined, progress)
+  const all = evaluated.flatMap(({ scores }) => scores)
+  const { missingTraceIds } = await telemetry.recordScores(tenantOf(job).projectId, all)
+  for (const { traceId, scores } of evaluated) {
+    const isKept = scores.length > 0 && !missingTraceIds.includes(traceId)
+    countResults(isKept ? toRun(input.runId, scores) : undefined, progress)
   }
-}
-
-async function isStored(
-  evaluated: Evaluated | undefined,
-  { input: { runId }, ...job }: Step,
-  { telemetry }: BulkEvaluationJobPorts,
-): Promise<boolean> {
-  if (evaluated === undefined) return false
-  const { organizationId, projectId } = tenantOf(job)
-  const options = { requester: backgroundRequester(organizationId) }
-  const run = telemetry.findScoreRun(projectId, evaluated.traceId, runId, options)
-  return (await run.catch(() => undefined)) !== undefined
 }
 
 /** Counts the results of a step that was interrupted after it had stored them. Returns their traces. */

@@ -9,12 +9,17 @@ import { cancelJob, type EvaluationJob, listJobs, readJob } from '@assay/contrac
 import { limits } from '@assay/contract/limits.ts'
 import { removeModelConfig } from '@assay/contract/model-configs.ts'
 import { removeTrace } from '@assay/contract/trace-management.ts'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { evaluationSuite, unpriced } from '../../../../test/evaluation-suite.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { openGate } from '../../../../test/job-runners.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import { newId } from '../../../platform/ids.ts'
+
+/** Called after scores are stored. */
+let afterScores: (() => Promise<void>) | undefined
+/** Called for the call of a judge, once it is paid for. */
+let onJudgeCall: (() => void) | undefined
 
 const {
   service,
@@ -36,7 +41,24 @@ const {
   addModelElsewhere,
   runsOf,
   removeOwnProject,
-} = evaluationSuite()
+} = evaluationSuite({
+  wrapTelemetry: (telemetry) => ({
+    ...telemetry,
+    async recordScores(projectId, scores) {
+      const recorded = await telemetry.recordScores(projectId, scores)
+      if (projectId === tenant.projectId) await afterScores?.()
+      return recorded
+    },
+    encode(spans) {
+      onJudgeCall?.()
+      return telemetry.encode(spans)
+    },
+  }),
+})
+beforeEach(() => {
+  afterScores = undefined
+  onJudgeCall = undefined
+})
 
 const always = () => true
 const everySecond = (n: number) => n % 2 === 0
@@ -92,6 +114,15 @@ async function evaluated(count: number): Promise<readonly string[]> {
   expect(runs.every(({ length }) => length <= 1)).toBe(true)
   return names.filter((_, i) => runs[i]?.length === 1)
 }
+
+/** As after a kill of the process: the step is repeated, and what it returns is not stored. */
+const loseLease = () =>
+  service.query(
+    `UPDATE jobs SET worker = 'killed', available_at = '2026-01-01T00:00:00.000Z'
+     WHERE kind = 'evaluation' AND project_id = '${tenant.projectId}' RETURNING id`,
+  )
+
+const loseResponse = () => Promise.reject(new Unavailable('The connection was lost.', 1))
 
 const jobs = async () => (await service.call(listJobs, { params: inProject() }, viewer)).data
 
@@ -228,26 +259,37 @@ describe('an evaluation of many traces', () => {
     })
   })
 
-  test('that is interrupted after it has stored results evaluates and counts each trace once', async () => {
-    await ingest(5)
-    let interruptions = 0
-    storage.after = () => {
-      storage.after = undefined
-      interruptions += 1
-      throw new Unavailable('The process was killed.', 1)
-    }
-    const job = await run({ collection_id: await addJudges(1), model_config_id: await addModel() })
-    expect(interruptions).toBe(1)
-    expect(sent()).toHaveLength(5)
-    expect(job.progress).toEqual({ done: 5, total: 5 })
-    expect(job.details).toMatchObject({ traces_evaluated: 5, results_passed: 5 })
-    expect(job.details.cost_usd).toBeCloseTo(0.0055)
-    expect(await evaluated(5)).toHaveLength(5)
-  })
+  test.each([
+    ['is interrupted', loseLease],
+    ['gets an error', loseResponse],
+  ])(
+    'that %s after it has stored results evaluates and counts each trace once',
+    async (_how, fail) => {
+      await ingest(5)
+      let interruptions = 0
+      afterScores = async () => {
+        afterScores = undefined
+        interruptions += 1
+        await fail()
+      }
+      const job = await run({
+        collection_id: await addJudges(1),
+        model_config_id: await addModel(),
+      })
+      expect(interruptions).toBe(1)
+      expect(sent()).toHaveLength(5)
+      expect(job.progress).toEqual({ done: 5, total: 5 })
+      expect(job.details).toMatchObject({ traces_evaluated: 5, results_passed: 5 })
+      expect(job.details.cost_usd).toBeCloseTo(0.0055)
+      expect(await evaluated(5)).toHaveLength(5)
+    },
+  )
 
   test('counts the cost of steps that are repeated for its limit', async () => {
     await ingest(1)
-    storage.before = () => Promise.reject(new Unavailable('The disk is full.', 1))
+    onJudgeCall = () => {
+      throw new Unavailable('The database is busy.', 1)
+    }
     const collection_id = await addJudges(1)
     const job = await run({
       ...{ collection_id, model_config_id: await addModel(), max_cost_usd: 0.002 },
@@ -256,6 +298,66 @@ describe('an evaluation of many traces', () => {
     expect(job.details.cost_usd).toBeCloseTo(0.0022)
     expect(sent()).toHaveLength(2)
     expect(await evaluated(1)).toEqual([])
+  })
+
+  test.each([
+    ['stored', async () => undefined],
+    [
+      'stored by a step that is interrupted afterwards',
+      async () => {
+        afterScores = undefined
+        await loseLease()
+      },
+    ],
+  ])(
+    'pays for each trace once while results cannot be stored, and counts them when they are %s',
+    async (_when, after) => {
+      await ingest(4)
+      let failures = 0
+      storage.before = async () => {
+        failures += 1
+        if (failures < 3) throw new Unavailable('The disk is full.', 1)
+        expect(sent()).toHaveLength(3)
+        storage.before = undefined
+        afterScores = after
+      }
+      const body = { model_config_id: await addModel(), max_cost_usd: 0.004 }
+      const job = await run({ collection_id: await addJudges(1), ...body })
+      expect(job.details).toMatchObject({ results_passed: 4, ended_by: 'no_more_traces' })
+      expect(job.details.cost_usd).toBeCloseTo(0.0044)
+      expect([failures, sent().length, (await evaluated(4)).length]).toEqual([3, 4, 4])
+    },
+  )
+
+  test('stores results before it ends at its limit of cost', async () => {
+    await ingest(2)
+    storage.before = async () => {
+      storage.before = undefined
+      throw new Unavailable('The disk is full.', 1)
+    }
+    const body = { model_config_id: await addModel(), max_cost_usd: 0.001 }
+    const job = await run({ collection_id: await addJudges(2), ...body })
+    expect(job.details).toMatchObject({ traces_evaluated: 1, ended_by: 'max_cost_usd' })
+    expect(job.details.cost_usd).toBeCloseTo(0.0022)
+    expect([sent().length, await evaluated(2)]).toEqual([2, ['t2']])
+  })
+
+  test('can be canceled while results cannot be stored', async () => {
+    await ingest(4)
+    let failures = 0
+    storage.before = async () => {
+      failures += 1
+      throw new Unavailable('The disk is full.', 1)
+    }
+    const body = { collection_id: await addJudges(1), model_config_id: await addModel() }
+    const { data } = await start(body)
+    await eventually(() => expect(failures).toBeGreaterThan(1))
+    const params = { ...inProject(), jobId: data.id }
+    expect((await service.call(cancelJob, { params }, editor)).status).toBe(200)
+    const { state, progress, details } = await readEvaluation(data.id)
+    expect([state, progress.done, details.traces_evaluated]).toEqual(['cancelled', 0, 0])
+    expect(details.cost_usd).toBeCloseTo(0.0033)
+    expect([sent().length, await evaluated(4)]).toEqual([3, []])
   })
 
   test('calls as many judges at once as it may, and no more', async () => {

@@ -3,6 +3,7 @@ import { id } from '@assay/contract/fields.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { z } from 'zod'
 import { parseInstant } from '../../../domain/instant.ts'
+import type { Score } from '../../../domain/score.ts'
 import { type DefinedJob, defineJob, type StepInput } from '../../../jobs/define-job.ts'
 import { type JobProgress, newJobRow } from '../../../jobs/job-row.ts'
 import type { Models } from '../../../model-gateway/models.ts'
@@ -17,10 +18,15 @@ import type {
 } from '../../../storage/telemetry/port/settling.ts'
 import { toTraceFilters } from '../../../storage/telemetry/port/trace-filters.ts'
 import { backgroundRequester } from '../background-requester.ts'
-import { type EvaluatePorts, evaluate } from '../evaluate.ts'
+import { type EvaluatePorts, type Evaluation, runEvaluation } from '../evaluate.ts'
 import { loadCollections } from '../evaluators/evaluators.ts'
-import { openJudgeBudgetWithin, openSharedJudgeBudget } from '../judges/judge-budget.ts'
+import {
+  type JudgeBudget,
+  openJudgeBudgetWithin,
+  openSharedJudgeBudget,
+} from '../judges/judge-budget.ts'
 import { isJudgeCall } from '../judges/judge-span.ts'
+import { parseScores, serializeScores, type UnstoredScore } from '../unstored-scores.ts'
 import {
   addCost,
   addOutcome,
@@ -36,7 +42,8 @@ import { findRuleTarget, type RuleTarget } from './rule-target.ts'
  * Evaluates new traces by the rules of their projects, once they have settled. One job looks for rules with settled
  * traces and starts a job for each; that one evaluates a trace per step until it has caught up. The position of a rule
  * and its counts are stored together, so that each trace is decided once; the run id of a rule and a trace is always the
- * same, so that a step that was interrupted finds its results.
+ * same, so that a step that was interrupted finds its results. Results that cannot be stored wait in the position of the
+ * job, and no further trace is evaluated meanwhile.
  */
 
 export interface RuleJobPorts extends EvaluatePorts {
@@ -54,7 +61,7 @@ const tracesPerPage = 200
 /** A trace that fails as often, or kills the process, is skipped. The delays between attempts add up to a minute. */
 const attemptsPerTrace = 6
 const listDeadlineMs = 20_000
-/** Between looks for settled traces, and whether they can be read again. Not so short that an idle service is busy. */
+/** Between looks for settled traces, and whether the store is available again. Not so short that an idle service is busy. */
 const everyMs = (delayMs: number) => Math.min(10_000, Math.max(50, delayMs / 3))
 
 const noInput = z.object({})
@@ -113,6 +120,8 @@ interface RulePage {
   readonly traces: readonly PlacedTrace[]
   /** Where the page ends. */
   readonly end: StoredPosition
+  /** The results of the first trace, which could not be stored. Their cost is counted. */
+  readonly unstored?: readonly UnstoredScore[] | undefined
 }
 
 /** A `SettledPosition` as JSON. */
@@ -127,6 +136,11 @@ interface PlacedTrace extends StoredPosition {
 
 type TraceOutcome = Omit<RuleOutcome, 'position' | 'settledAt'> & { readonly waitedMs?: number }
 
+/** The store is unavailable. */
+interface Waiting {
+  readonly unstored: RulePage['unstored']
+}
+
 export function ruleJob(ports: RuleJobPorts): DefinedJob {
   const { accounts } = ports
   return defineJob<Step['input'], RulePage | null, JobProgress>({
@@ -136,26 +150,23 @@ export function ruleJob(ports: RuleJobPorts): DefinedJob {
       const { progress, signal } = job
       const rule = await accounts.evaluationRules.find(job.projectId ?? '', job.input.ruleId)
       if (rule === undefined || rule.is_enabled === 0) return { isDone: true, progress }
-      const isCurrent =
-        position?.from === rule.position && position.ruleUpdatedAt === rule.updated_at
-      const [first, ...traces] = isCurrent ? position.traces : []
-      if (!isCurrent || first === undefined) {
-        const page = await readPage(rule, signal, ports)
-        return page === undefined ? { isDone: true, progress } : { position: page, progress }
+      const page = currentPage(position, rule)
+      const [first, ...traces] = page?.traces ?? []
+      if (page === undefined || first === undefined) {
+        const read = await readPage(rule, signal, ports)
+        return read === undefined ? { isDone: true, progress } : { position: read, progress }
       }
-      const target = await findTarget(rule, ports)
-      if (target.problem !== null) return { isDone: true, progress }
-      const stored = await findRun(first.traceId, rule, ports)
-      if (stored === 'unavailable')
-        return { position, progress, resumeInMs: everyMs(ports.evaluationDelayMs) }
-      const { waitedMs = 0, ...outcome } =
-        stored === undefined
-          ? await evaluateOnce(first.traceId, rule, target, job, ports)
-          : outcomeOf(stored, rule)
+      const decided = await decide(first.traceId, page, rule, job, ports)
+      if (decided === 'stopped') return { isDone: true, progress }
+      if ('unstored' in decided) {
+        const resumeInMs = everyMs(ports.evaluationDelayMs)
+        return { position: { ...page, ...decided }, progress, resumeInMs }
+      }
+      const { waitedMs = 0, ...outcome } = decided
       // Behind the last trace, the page has nothing for the rule.
-      const { position: from, settledAt } = traces.length === 0 ? position.end : first
+      const { position: from, settledAt } = traces.length === 0 ? page.end : first
       await advance(rule, { ...outcome, position: from, settledAt: BigInt(settledAt) }, ports)
-      const next = { ...position, from, traces }
+      const next = { ...page, from, traces, unstored: undefined }
       return {
         position: traces.length === 0 ? null : next,
         progress: { ...progress, done: progress.done + 1 },
@@ -163,6 +174,34 @@ export function ruleJob(ports: RuleJobPorts): DefinedJob {
       }
     },
   })
+}
+
+/** A rule that was edited reads its page again, once results that were paid for are stored. */
+function currentPage(
+  page: RulePage | null | undefined,
+  { position, updated_at }: EvaluationRuleRow,
+): RulePage | undefined {
+  if (page?.from !== position) return undefined
+  return page.unstored !== undefined || page.ruleUpdatedAt === updated_at ? page : undefined
+}
+
+async function decide(
+  traceId: string,
+  { unstored }: RulePage,
+  rule: EvaluationRuleRow,
+  job: Step,
+  ports: RuleJobPorts,
+): Promise<TraceOutcome | Waiting | 'stopped'> {
+  if (unstored !== undefined) {
+    const outcome = await storeResults(traceId, parseScores(unstored), rule, job, ports)
+    return outcome === 'unavailable' ? { unstored } : outcome
+  }
+  const target = await findTarget(rule, ports)
+  if (target.problem !== null) return 'stopped'
+  const stored = await findRun(traceId, rule, ports)
+  if (stored === 'unavailable') return { unstored }
+  if (stored !== undefined) return outcomeOf(stored, rule)
+  return await evaluateOnce(traceId, rule, target, job, ports)
 }
 
 /** Null: nothing on the page is for the rule. Undefined: there is no page. */
@@ -237,61 +276,99 @@ function outcomeOf({ scores }: ScoreRun, rule: EvaluationRuleRow): TraceOutcome 
 async function evaluateOnce(
   traceId: string,
   rule: EvaluationRuleRow,
-  { evaluators, model }: RuleTarget,
-  { signal, attempt }: Step,
+  target: RuleTarget,
+  job: Step,
   ports: RuleJobPorts,
-): Promise<TraceOutcome> {
-  const { organization_id: organizationId, project_id: projectId } = rule
-  const runId = ruleRunId(rule.id, traceId)
-  const requester = backgroundRequester(organizationId)
-  if (attempt > attemptsPerTrace) {
+): Promise<TraceOutcome | Waiting> {
+  if (job.attempt > attemptsPerTrace) {
     ports.log.warn('a trace failed too often and is skipped by a rule', {
       ruleId: rule.id,
       traceId,
     })
     return { skipped: 1 }
   }
+  const { model } = target
   const { costUsd: usedUsd } = countsOfDay(rule, ports.clock.now().toISOString())
   const remainingUsd = rule.max_cost_usd_per_day - usedUsd
   if (model !== undefined && remainingUsd <= 0) return { skipped: 1 }
   const budget = openJudgeBudgetWithin(openSharedJudgeBudget(remainingUsd), ports.judgeBudgetUsd)
   const startedAt = performance.now()
+  const evaluation = await runOnce(traceId, rule, target, { ...job, budget }, ports)
+  const waitedMs = model === undefined ? 0 : performance.now() - startedAt
+  const cost = { costUsd: budget.usedUsd(), waitedMs }
+  if (evaluation === 'failed') return { skipped: 1, ...cost }
+  // Without an evaluation, the trace was removed.
+  if (evaluation === undefined) return cost
+  const outcome = await storeResults(traceId, evaluation.scores, rule, job, ports)
+  if (outcome !== 'unavailable') return { ...outcome, ...cost }
+  ports.log.warn('results of a rule wait until they can be stored', { ruleId: rule.id, traceId })
+  await keepCost(rule, cost.costUsd, ports)
+  return { unstored: serializeScores(evaluation.scores) }
+}
+
+/** Rejects if the evaluation is to be repeated. */
+async function runOnce(
+  traceId: string,
+  rule: EvaluationRuleRow,
+  { evaluators, model }: RuleTarget,
+  { signal, budget }: Step & { readonly budget: JudgeBudget },
+  ports: RuleJobPorts,
+): Promise<Evaluation | undefined | 'failed'> {
+  const { organization_id: organizationId, project_id: projectId } = rule
+  const runId = ruleRunId(rule.id, traceId)
   try {
-    const run = await evaluate(
+    return await runEvaluation(
       {
         ...{ organizationId, projectId, traceId, evaluators, model, runId, signal },
-        ...{ authorId: null, requester },
+        ...{ authorId: null, requester: backgroundRequester(organizationId) },
         judgeShare: { budget, callsAtOnce: limits.bulkEvaluationCalls.value },
       },
       ports,
     )
-    const waitedMs = model === undefined ? 0 : performance.now() - startedAt
-    // Without a run, the trace was removed.
-    return { evaluated: run === undefined ? 0 : 1, costUsd: budget.usedUsd(), waitedMs }
   } catch (error) {
     if (error instanceof Unavailable || signal.aborted) {
-      await keepCost(rule, traceId, budget.usedUsd(), ports)
+      await keepCost(rule, budget.usedUsd(), ports)
       throw error
     }
-    ports.log.error('a trace could not be evaluated by a rule', error, { ruleId: rule.id, traceId })
-    return { skipped: 1, costUsd: budget.usedUsd() }
+    logFailure(error, traceId, rule, ports)
+    return 'failed'
   }
 }
 
-/** Its attempts are paid for too. Results that were stored before the failure have their cost, which is counted with them. */
+/** The results of an evaluation, which can be stored again if it is not known whether they are. */
+async function storeResults(
+  traceId: string,
+  scores: readonly Score[],
+  rule: EvaluationRuleRow,
+  { signal }: Step,
+  ports: RuleJobPorts,
+): Promise<TraceOutcome | 'unavailable'> {
+  try {
+    const { missingTraceIds } = await ports.telemetry.recordScores(rule.project_id, scores)
+    return { evaluated: missingTraceIds.length > 0 ? 0 : 1 }
+  } catch (error) {
+    if (error instanceof Unavailable || signal.aborted) return 'unavailable'
+    logFailure(error, traceId, rule, ports)
+    return { skipped: 1 }
+  }
+}
+
+function logFailure(
+  error: unknown,
+  traceId: string,
+  { id: ruleId }: EvaluationRuleRow,
+  { log }: RuleJobPorts,
+): void {
+  log.error('a trace could not be evaluated by a rule', error, { ruleId, traceId })
+}
+
+/** Calls are paid for too whose results are not stored yet, or never. */
 async function keepCost(
   rule: EvaluationRuleRow,
-  traceId: string,
   costUsd: number,
-  { accounts, telemetry, clock }: RuleJobPorts,
+  { accounts, clock }: RuleJobPorts,
 ): Promise<void> {
   if (costUsd === 0) return
-  const stored = await telemetry
-    .findScoreRun(rule.project_id, traceId, ruleRunId(rule.id, traceId), {
-      requester: backgroundRequester(rule.organization_id),
-    })
-    .catch(() => undefined)
-  if (stored !== undefined) return
   await accounts.evaluationRules.advance(rule, addCost(rule, costUsd, clock.now().toISOString()))
 }
 

@@ -24,8 +24,6 @@ import type { Requester } from '../../../platform/requester.ts'
 let backlog: number | undefined
 /** A project whose traces cannot be read. */
 let unreadable: string | undefined
-/** Called before what a rule has stored of a trace is read. */
-let beforeRun: (() => Promise<void>) | undefined
 /** Of the reads of evaluations. */
 let readers: (Requester | undefined)[] = []
 
@@ -52,9 +50,8 @@ const {
     ...telemetry,
     // A commit to the files of a test takes no time.
     listedWithinMs: () => (inject('isScaled') ? telemetry.listedWithinMs() : 0),
-    async findScoreRun(projectId, traceId, runId, options) {
+    findScoreRun(projectId, traceId, runId, options) {
       readers.push(options?.requester)
-      await beforeRun?.()
       return telemetry.findScoreRun(projectId, traceId, runId, options)
     },
     readSpansJson(projectId, traceId, query, options) {
@@ -72,7 +69,6 @@ const {
 beforeEach(() => {
   backlog = undefined
   unreadable = undefined
-  beforeRun = undefined
   readers = []
 })
 
@@ -104,13 +100,6 @@ async function created(body: object): Promise<EvaluationRule> {
   expect(status).toBe(201)
   return data
 }
-
-/** As after earlier failures of the job of a rule, whose delays grow. */
-const setFailedAttempts = () =>
-  service.query(
-    `UPDATE jobs SET attempts = 6 WHERE kind = 'evaluation_rule'
-     AND project_id = '${tenant.projectId}' RETURNING id`,
-  )
 
 /** The state of the rule once it is as expected. */
 const reaches = (ruleId: string, state: Partial<EvaluationRule['state']>) =>
@@ -257,77 +246,6 @@ describe('an evaluation rule', () => {
     await ingest('t3')
     await reaches(other.id, { evaluated_total: 3 })
     expect(await reaches(id, { status: 'disabled' })).toMatchObject({ evaluated_total: 1 })
-  })
-
-  test('that is interrupted after it has stored results does not evaluate the trace again', async () => {
-    let interruptions = 0
-    storage.after = () => {
-      storage.after = undefined
-      interruptions += 1
-      throw new Unavailable('The process was killed.', 1)
-    }
-    const { collection_id } = await addJudgeCollection()
-    const { id } = await created({ collection_id, model_config_id: await addModel() })
-    await ingest('t1')
-    await ingest('t2')
-    const { cost_usd_total } = await reaches(id, { evaluated_total: 2 })
-    expect([interruptions, sent().length]).toEqual([1, 2])
-    expect(cost_usd_total).toBeCloseTo(0.0022)
-    expect([(await runsOf('t1')).length, (await runsOf('t2')).length]).toEqual([1, 1])
-  })
-
-  test('counts the cost of attempts that are repeated for the limit of the day', async () => {
-    storage.before = () => Promise.reject(new Unavailable('The disk is full.', 1))
-    const { collection_id } = await addJudgeCollection()
-    const model_config_id = await addModel()
-    const { id } = await created({ collection_id, model_config_id, max_cost_usd_per_day: 0.002 })
-    await ingest('t1')
-    const { cost_usd_total } = await reaches(id, { skipped_total: 1 })
-    expect(cost_usd_total).toBeCloseTo(0.0022)
-    expect(sent()).toHaveLength(2)
-  })
-
-  test('skips a trace that it cannot evaluate, and goes on', async () => {
-    storage.before = () => {
-      storage.before = undefined
-      return Promise.reject(new Error('a defect'))
-    }
-    const { id } = await created({ collection_id: await addOfflineCollection() })
-    await ingest('t1')
-    await ingest('t2')
-    await reaches(id, { evaluated_total: 1, skipped_total: 1 })
-    const runs = await Promise.all(['t1', 't2'].map(runsOf))
-    expect(runs.flat()).toHaveLength(1)
-  })
-
-  test('skips a trace whose step fails each time, after a few attempts, and goes on', async () => {
-    let failures = 0
-    storage.before = async () => {
-      failures += 1
-      await setFailedAttempts()
-      throw new Unavailable('The trace takes too much memory.', 1)
-    }
-    const { id } = await created({ collection_id: await addOfflineCollection() })
-    await ingest('t1')
-    await reaches(id, { evaluated_total: 0, skipped_total: 1 })
-    expect([failures, await runsOf('t1')]).toEqual([1, []])
-    storage.before = undefined
-    await ingest('t2')
-    await reaches(id, { evaluated_total: 1, skipped_total: 1 })
-  })
-
-  test('waits while traces cannot be read, however long, and skips none', async () => {
-    let failures = 0
-    beforeRun = async () => {
-      if (failures === 2) return
-      failures += 1
-      await setFailedAttempts()
-      throw new Unavailable('ClickHouse does not respond.', 1)
-    }
-    const { id } = await created({ collection_id: await addOfflineCollection() })
-    await ingest('t1')
-    await reaches(id, { evaluated_total: 1, skipped_total: 0 })
-    expect([failures, (await runsOf('t1')).length]).toEqual([2, 1])
   })
 
   test('does not delay ingestion or reads', async () => {

@@ -1,0 +1,123 @@
+import { beforeEach, expect, test } from 'vitest'
+import { addStoredRun } from '../../../test/cost-run-rows.ts'
+import { openExecutionPorts } from '../../../test/execution-ports.ts'
+import {
+  addModelConfig,
+  requestsPerTest,
+  runningModel,
+} from '../../../test/scripted-model-suite.ts'
+import { writesAll } from '../../../test/scripted-writer.ts'
+import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
+import { Unavailable } from '../../platform/failure.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Accounts } from '../../storage/accounts/connect.ts'
+import { findResumable, resumeGeneration } from './resume-generation.ts'
+
+/*
+ * Generations while the accounts database is away for a moment, or something else has taken their lease.
+ */
+
+const model = runningModel()
+const { sent } = requestsPerTest(model)
+const service = runningService()
+const tenant = tenantPerTest(service)
+beforeEach(() => model.always(writesAll))
+
+/** A run whose 30 scenarios take three calls. */
+async function openGeneration(changed: Partial<Accounts>) {
+  const { organizationId, projectId } = tenant
+  const as = await service.signedIn(tenant.members.Owner)
+  const model_config_id = await addModelConfig(service, model, { orgId: organizationId, as })
+  const written = { generator: 'model', model_config_id, scenario_count: 30 } as const
+  const { runId } = await addStoredRun(service.accounts, projectId, 0, written)
+  const ports = await openExecutionPorts(service)
+  const changedPorts = { ...ports, accounts: { ...service.accounts, ...changed } }
+  const found = await findResumable(organizationId, projectId, runId, ports)
+  const { signal } = new AbortController()
+  const resumption = { ...found, requester: [organizationId, 'a'] as const, signal }
+  return { runId, events: resumeGeneration(resumption, changedPorts) }
+}
+
+type Generation = Awaited<ReturnType<typeof openGeneration>>
+
+async function readEnd({ runId, events }: Generation) {
+  let step = await events.next()
+  while (step.done !== true) step = await events.next()
+  const { costRuns } = service.accounts
+  const stored = await costRuns.listScenarios(tenant.projectId, runId, { from: 0, limit: 99 })
+  const run = await costRuns.findHead(tenant.projectId, runId)
+  return { generated: step.value, stored: stored.map(({ id }) => id), run }
+}
+
+const away = () => new Unavailable('The accounts database cannot be reached.', 1)
+const complete = { stopped_by: null, execution_id: null, running_until: null }
+
+test('a generation during a short outage of the database loses no scenario, pays for no call twice, and ends its lease', async () => {
+  const { accounts } = service
+  const outage = (failures: number) => () => {
+    failures -= 1
+    if (failures >= 0) throw away()
+  }
+  const [ofBatches, ofEnd] = [outage(2), outage(1)]
+  const transaction: typeof accounts.transaction = (work) =>
+    accounts.transaction((stores) => {
+      const { insertScenarios } = stores.costRuns
+      const failing: typeof insertScenarios = async (rows) => {
+        ofBatches()
+        await insertScenarios(rows)
+      }
+      return work({ ...stores, costRuns: { ...stores.costRuns, insertScenarios: failing } })
+    })
+  const finish: typeof accounts.costRuns.finish = async (...end) => {
+    ofEnd()
+    return await accounts.costRuns.finish(...end)
+  }
+  const costRuns = { ...accounts.costRuns, finish }
+  const { generated, stored, run } = await readEnd(await openGeneration({ transaction, costRuns }))
+  expect(generated.scenarios.map(({ id, origin }) => [id, origin])).toEqual(
+    stored.map((id) => [id, 'model']),
+  )
+  expect([stored.length, sent().length, generated.notices]).toEqual([30, 3, []])
+  expect(run).toMatchObject(complete)
+})
+
+test('a batch whose transaction was committed, but not confirmed, is stored once', async () => {
+  const { accounts } = service
+  let failures = 1
+  const transaction: typeof accounts.transaction = async (work) => {
+    const result = await accounts.transaction(work)
+    if (failures-- > 0) throw away()
+    return result
+  }
+  const { generated, stored, run } = await readEnd(await openGeneration({ transaction }))
+  expect(generated.scenarios.map(({ id }) => id)).toEqual(stored)
+  expect([stored.length, sent().length]).toEqual([30, 3])
+  expect(run).toMatchObject(complete)
+})
+
+test.each(['lost', 'deleted'])(
+  'a generation whose lease or run was %s stores no scenario, and leaves the lease of others',
+  async (what) => {
+    const { accounts } = service
+    const executionId = newId()
+    let change = ''
+    const transaction: typeof accounts.transaction = async (work) => {
+      await service.query(change)
+      return await accounts.transaction(work)
+    }
+    const generation = await openGeneration({ transaction })
+    change =
+      what === 'lost'
+        ? `update cost_runs set execution_id = '${executionId}' where id = '${generation.runId}'`
+        : `delete from cost_runs where id = '${generation.runId}'`
+    await expect(readEnd(generation)).rejects.toMatchObject({
+      code: what === 'lost' ? 'CONFLICT' : 'NOT_FOUND',
+    })
+    const { projectId } = tenant
+    const { costRuns } = accounts
+    expect(await costRuns.countScenarios(projectId, generation.runId)).toBe(0)
+    expect((await costRuns.findHead(projectId, generation.runId))?.execution_id).toBe(
+      what === 'lost' ? executionId : undefined,
+    )
+  },
+)

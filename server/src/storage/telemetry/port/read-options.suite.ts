@@ -106,7 +106,7 @@ export function describeReadOptions(open: OpenStore): void {
       const other = randomUUID()
       const ended: string[] = []
       const read = async (of: string) => {
-        await store.readStorage(of)
+        await store.readStorage(of, { deadlineMs: 60_000 })
         ended.push(of)
       }
       const waiting = Array.from({ length: 50 }, () => read(projectId))

@@ -219,11 +219,11 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     }
   })
 
-  test('optional: a browser without keys says before the first message that it is not encrypted, also one that is revoked meanwhile', async () => {
+  test('optional: a browser without keys says before the first message that it is stored unencrypted, also one that is revoked meanwhile', async () => {
     const params = { projectId: chat.setUp.project.id }
     const body = { encrypted_history: 'optional' } as const
     await callAs(chat.service, chat.setUp)(updateProject, { params, body })
-    const notice = 'so new conversations in this browser are not encrypted'
+    const notice = 'so new conversations in this browser are stored unencrypted'
     await phone.goto(chat.start)
     await phone.getByText(`This browser was revoked, ${notice}`).waitFor()
     await expectAccessible(phone)

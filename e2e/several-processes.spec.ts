@@ -88,19 +88,34 @@ describe.runIf(hasScaledStores())('three processes (only where chdb is installed
     )
   })
 
-  test('start without their traces once their loss is accepted, which is refused while they exist', async () => {
+  test('start without their traces once their loss is accepted, which is refused while they exist or are used', async () => {
     const acceptLoss = async (env: Readonly<Record<string, string>>) => {
-      const complaints: string[] = []
-      const terminal = { print: () => {}, complain: (line: string) => complaints.push(line) }
+      const [lines, complaints] = [[] as string[], [] as string[]]
+      const terminal = {
+        print: (line: string) => lines.push(line),
+        complain: (line: string) => complaints.push(line),
+      }
       const args = ['data', 'accept-loss']
       const code = await runCommand(args, { environment: { ...stores.env, ...env }, ...terminal })
-      return { code, complaints }
+      return { code, lines, complaints }
     }
+    const empty = { ASSAY_CLICKHOUSE_URL: `${stores.env['ASSAY_CLICKHOUSE_URL']}/after_loss` }
+    expect(await acceptLoss(empty)).toMatchObject({
+      code: 1,
+      complaints: [expect.stringContaining('Other processes of Assay use the database')],
+    })
+    await Promise.all(services.map((service) => service.stop()))
     const refused = await acceptLoss({})
     expect(refused.code).toBe(1)
     expect(refused.complaints[0]).toContain('The database in ASSAY_CLICKHOUSE_URL is in use.')
-    const empty = { ASSAY_CLICKHOUSE_URL: `${stores.env['ASSAY_CLICKHOUSE_URL']}/after_loss` }
-    expect(await acceptLoss(empty)).toEqual({ code: 0, complaints: [] })
+    expect(await acceptLoss(empty)).toEqual({
+      code: 0,
+      lines: [
+        `Given up, with its traces, metrics and logs: ${new URL(stores.clickHouse.url).host}/assay`,
+        expect.stringContaining('Start all processes with the same ASSAY_CLICKHOUSE_URL'),
+      ],
+      complaints: [],
+    })
     const service = await stores.runService(empty)
     const params = { projectId: first.project.id }
     expect(await callAs(service, first)(listTraces, { params, query: {} })).toEqual([])

@@ -64,7 +64,8 @@ export async function boot(
   const place = await openStorePlace(config, log, onFatal)
   const accounts = await openAccounts(config, log)
   const isSecretInUse = (await accounts.sealed.findCanary()) !== undefined
-  const secretBox = await openMasterKey(masterSecrets(config, isSecretInUse), accounts)
+  const secrets = masterSecrets(config, isSecretInUse)
+  const secretBox = await openMasterKey(secrets, accounts, config.clickHouse === undefined)
   const { telemetry, findProblem } = await place.openTelemetry(accounts)
   const ingestWorkers = openIngestWorkers({ engine: place.engine, log })
   const setupToken = config.setupToken ?? newSetupToken(place, secretBox)

@@ -4,6 +4,7 @@ import { email as emailShape, label } from '@assay/contract/fields.ts'
 import { choosePasswordPage } from '@assay/contract/page-links.ts'
 import { accessPattern } from '@assay/contract/platform.ts'
 import type { z } from 'zod'
+import { acceptLoss } from './accept-loss.ts'
 import { commandLineActor } from './accounts/audit.ts'
 import { toEmailKey } from './accounts/email.ts'
 import { openMasterKey, rotateSecrets } from './accounts/master-key.ts'
@@ -22,9 +23,8 @@ import { type Accounts, openAccounts } from './storage/accounts/connect.ts'
 import type { UserRow } from './storage/accounts/people-tables.ts'
 import { backUpFolder } from './storage/backup.ts'
 import { lockDataFolder } from './storage/data-folder.ts'
-import { acceptLostTraces, type Installation, openInstallation } from './storage/installation.ts'
+import { type Installation, openInstallation } from './storage/installation.ts'
 import { addSecret, masterSecrets, removePreviousSecrets } from './storage/secret-file.ts'
-import { acceptLostTables } from './storage/shared-installation.ts'
 
 /*
  * The commands of operators: they change accounts on the machine of the service, with the same rules and audit log as
@@ -162,7 +162,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   'data accept-loss': {
     takes: '',
-    does: 'Start without traces, metrics and logs after telemetry.sqlite, or the database in ClickHouse, was lost for good.',
+    does: 'Start without traces, metrics and logs after telemetry.sqlite, or the database in ClickHouse, was lost for good. All processes must be stopped.',
     run: async () => [],
     runOnFolder: acceptLoss,
   },
@@ -322,9 +322,10 @@ async function changed(
 async function rotateKey({ accounts, config, print }: Call): Promise<readonly string[]> {
   const isKeptHere = config.secret === undefined && config.databaseUrl === undefined
   const isInUse = (await accounts.sealed.findCanary()) !== undefined
-  await openMasterKey(masterSecrets(config, isInUse), accounts)
+  const hasFolder = config.clickHouse === undefined
+  await openMasterKey(masterSecrets(config, isInUse), accounts, hasFolder)
   if (isKeptHere) addSecret(config.dataDir)
-  const box = await openMasterKey(masterSecrets(config), accounts)
+  const box = await openMasterKey(masterSecrets(config), accounts, hasFolder)
   const { rewrapped } = await rotateSecrets(box, accounts, commandLineActor, (remaining) => {
     print(`Secrets under a previous master secret: ${remaining}`)
   })
@@ -333,16 +334,6 @@ async function rotateKey({ accounts, config, print }: Call): Promise<readonly st
     `Done: ${rewrapped} encrypted with the current master secret.`,
     'The previous one is needed only for older backups.',
   ]
-}
-
-async function acceptLoss(config: Config, log: Log): Promise<readonly string[]> {
-  const { databaseUrl, clickHouse } = config
-  if (databaseUrl === undefined || clickHouse === undefined) {
-    await acceptLostTraces(config, log)
-    return ['The next start creates an empty telemetry.sqlite.']
-  }
-  await acceptLostTables({ databaseUrl, clickHouse }, log)
-  return ['The next start creates empty tables in ClickHouse.']
 }
 
 async function verifyClickHouse({ config, print }: BesideService): Promise<readonly string[]> {
@@ -416,7 +407,7 @@ function usage(of: Command = nothing): readonly string[] {
     '',
     ...rows,
     '',
-    'Except for backup and verify-cluster, stop the service first if accounts are in the data folder. With PostgreSQL, it can keep running, except during data move.',
+    'Except for backup and verify-cluster, stop the service first if accounts are in the data folder. With PostgreSQL, it can keep running, except during data move and data accept-loss.',
     '',
     'Probe a running service:',
     '',

@@ -122,6 +122,16 @@ describe('accounts in PostgreSQL', () => {
     await other.remove()
   })
 
+  test('are refused with what to change while the user lacks rights in a used database', async () => {
+    await start()
+    await database.query('drop role if exists visitor')
+    await database.query('create role visitor login')
+    const url = Object.assign(new URL(String(settings.databaseUrl)), { username: 'visitor' })
+    await expect(start({ ...settings, databaseUrl: url.href })).rejects.toThrow(
+      'The accounts database says: permission denied for table installation_identity. The user in ASSAY_DATABASE_URL has to own its database.',
+    )
+  })
+
   test('of a used database are refused with a new folder, and nothing is created in it', async () => {
     await start()
     const dataDir = newFolder()

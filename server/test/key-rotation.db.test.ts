@@ -132,7 +132,12 @@ describe.each(engines)('the master secret with accounts in %s', (engine) => {
     )
     expect(wrong.complaint).not.toContain(present)
     await withAccounts(async (accounts) => {
-      await expect(openMasterKey([present], accounts)).rejects.toThrow(/cannot be opened/)
+      await expect(openMasterKey([present], accounts)).rejects.toThrow(
+        'set ASSAY_SECRET (or the file "secret" in the data folder) to',
+      )
+      await expect(openMasterKey([present], accounts, false)).rejects.toThrow(
+        'set ASSAY_SECRET to the one they were encrypted with',
+      )
       await openMasterKey([present, former], accounts)
     })
   })

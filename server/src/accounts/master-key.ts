@@ -22,10 +22,12 @@ const canary: SecretPlace = {
 
 /**
  * The box that opens the secrets of the database. Throws a one-sentence error when none of the master secrets fits.
+ * `hasFolder`: whether the installation has a data folder, whose file may have the secret.
  */
 export async function openMasterKey(
   secrets: readonly [string, ...string[]],
   { sealed }: Pick<AccountStores, 'sealed'>,
+  hasFolder = true,
 ): Promise<SecretBox> {
   const box = openSecretBox(secrets)
   await sealed.insertCanary(box.seal('open', canary))
@@ -34,8 +36,9 @@ export async function openMasterKey(
     return box
   } catch (error) {
     if (!(error instanceof SecretNotReadable)) throw error
+    const place = hasFolder ? ' (or the file "secret" in the data folder)' : ''
     throw new Error(
-      'The stored secrets cannot be opened with this master secret: set ASSAY_SECRET (or the file "secret" in the data folder) to the one they were encrypted with, or set ASSAY_SECRET_PREVIOUS to that one.',
+      `The stored secrets cannot be opened with this master secret: set ASSAY_SECRET${place} to the one they were encrypted with, or set ASSAY_SECRET_PREVIOUS to that one.`,
       { cause: error },
     )
   }

@@ -4,6 +4,7 @@ import { ModelCallError } from '../model-gateway/model-call.ts'
 import type { ReplyPart } from '../model-gateway/reply-call.ts'
 import { Unavailable } from '../platform/failure.ts'
 import type { Log } from '../platform/log.ts'
+import { openRepeatedFailures } from '../platform/repeated-failures.ts'
 import { type EventList, openEventList } from './event-list.ts'
 import { appendEnd, appendUsage } from './reply-events.ts'
 import type { EndedReply, PreparedTurn, ReplyText } from './reply-turn.ts'
@@ -205,16 +206,24 @@ const lengthOf = ({ content, reasoning }: ReplyText) => content.length + reasoni
 function keepChecking(turn: PreparedTurn, written: ReplyText, writing: Writing): () => void {
   const { ending, limits, times, isConnected, onStored, log } = writing
   const { messageId } = turn
-  /** Stops the reply if `mayContinue` returns false. */
-  const repeat = (mayContinue: () => Promise<boolean>, everyMs: number, failure: string) => {
+  /** Stops the reply if `mayContinue` returns false; undefined: there was nothing to check. */
+  const repeat = (
+    mayContinue: () => Promise<boolean | undefined>,
+    everyMs: number,
+    failure: string,
+  ) => {
     let isChecking = false
+    const failures = openRepeatedFailures(log, failure)
     const check = async () => {
       if (isChecking) return
       isChecking = true
       try {
-        if (!(await mayContinue())) ending.end('stopped')
+        const isContinued = await mayContinue()
+        if (isContinued === undefined) return
+        failures.onSuccess()
+        if (!isContinued) ending.end('stopped')
       } catch (error) {
-        log.error(failure, error, { messageId })
+        failures.onFailure(error, { messageId })
       } finally {
         isChecking = false
       }
@@ -225,7 +234,7 @@ function keepChecking(turn: PreparedTurn, written: ReplyText, writing: Writing):
   const renew = async () => {
     // What is stored of a sealed reply cannot be read before its end.
     const length = turn.sealedFor === undefined ? lengthOf(written) : 0
-    if (!times.isDue(length, isConnected())) return true
+    if (!times.isDue(length, isConnected())) return undefined
     const mayContinue = await turn.renew(written).catch((error: unknown) => {
       times.failed()
       throw error

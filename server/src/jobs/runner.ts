@@ -4,6 +4,7 @@ import { newId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import type { Notifications } from '../platform/notifications.ts'
 import { setNewest } from '../platform/recent-entries.ts'
+import { openRepeatedFailures } from '../platform/repeated-failures.ts'
 import type { JobCount, JobQueue } from '../storage/accounts/job-store.ts'
 import type { JobRow } from '../storage/accounts/service-tables.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
@@ -114,8 +115,9 @@ export function openJobRunner(ports: RunnerPorts): JobRunner {
   const turns = openTurns()
   let isScheduled = false
 
+  const failures = openRepeatedFailures(log, 'could not look for due jobs')
   const { request: wake, waitForEnd } = openRequestedRuns(
-    () => fill().catch((error: unknown) => log.error('could not look for due jobs', error)),
+    () => fill().then(failures.onSuccess, failures.onFailure),
     stopping.signal,
   )
 

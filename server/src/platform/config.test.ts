@@ -154,6 +154,26 @@ describe('models of organizations', () => {
   })
 })
 
+/** Addresses with user names and passwords that are not encoded, some of which would be hosts. */
+const rests = [
+  ...['u:pa@Tr0ub4dor/x@db:7432/a', 'u:pa@Tr0ub4dor@db/a', 'u@home:Tr0ub4dor@db/a'],
+  ...['u:12/Tr0ub4dor@db/a', 'u:12?Tr0ub4dor@db/a', 'u:12#Tr0ub4dor@db/a'],
+  ...['u:pa@Tr0ub4dor?x@db/a', 'u:pa@Tr0ub4dor#x@db/a', 'u:pa/Tr0ub4dor@db/a'],
+]
+
+test.each([
+  ['ASSAY_DATABASE_URL', 'postgres://u:pa@Tr0ub4dor/x@127.0.0.1:7432/assay'],
+  ['ASSAY_CLICKHOUSE_URL', 'http://ch:8123, http://u:pa@Tr0ub4dor/x@127.0.0.1:8123/assay'],
+])('%s with a password that is not encoded is refused, without any part of it', (name, value) => {
+  const env = { ASSAY_DATABASE_URL: 'postgres://db/a', ASSAY_SECRET: 'x'.repeat(32) }
+  const [problem, ...others] = listProblems({ ...env, [name]: value })
+  expect(problem).toContain(
+    'in user name and password, @ is written as %40, / as %2F, # as %23, ? as %3F and % as %25;',
+  )
+  expect(problem).not.toMatch(/pa@|Tr0ub4dor|127/)
+  expect(others).toEqual([])
+})
+
 describe('PostgreSQL', () => {
   const url = 'postgres://u:p%40ss@db:5432/a'
 
@@ -165,9 +185,18 @@ describe('PostgreSQL', () => {
     expect(config.databaseUrl).toBe(url)
   })
 
+  test('may have spaces around its address, and one in a password', () => {
+    const given = {
+      ASSAY_DATABASE_URL: ` postgres://u:p ss@db/a\t\n`,
+      ASSAY_SECRET: 'x'.repeat(32),
+    }
+    expect(parseConfig(given).databaseUrl).toBe('postgres://u:p%20ss@db/a')
+  })
+
   test.each([
     ...['sqlite:///data/assay.db', 'file:assay.db', 'http://db:8123', 'db/assay', ' '],
     ...['postgres://u:50%off@db/a', 'postgres://u%:p@db/a', 'postgres://u:%ff@db/a'],
+    ...rests.map((rest) => `postgres://${rest}`),
   ])('ASSAY_DATABASE_URL=%s stops the start', (url) => {
     const problems = listProblems({ ASSAY_DATABASE_URL: url, ASSAY_SECRET: 'x'.repeat(32) })
     expect(problems).toEqual([
@@ -203,6 +232,7 @@ describe('ClickHouse', () => {
     ...['http://ch:8123/?database=a', 'http://ch:8123/#a', ' ', 'http://a,b', 'http://a,,http://b'],
     ...['http://u:50%off@ch:8123', 'http://u%:p@ch:8123', 'http://ch:8123,http://u:%ff@two:8123'],
     ...['http://ch:8123,http://u:p@ch:8123/assay', 'http://a,'],
+    ...rests.flatMap((rest) => [`http://${rest}`, `http://ch:8123,https://${rest}`]),
   ])('at %s stops the start', (url) => {
     expect(listProblems({ ...accounts, ASSAY_CLICKHOUSE_URL: url })).toEqual([
       `ASSAY_CLICKHOUSE_URL must be ${settingFacts('ASSAY_CLICKHOUSE_URL').accepts}.`,

@@ -21,7 +21,12 @@ import {
   nothingAllowed,
   parseNetwork,
 } from './network-rules.ts'
-import { type ClickHouseSettings, isPostgresUrl, parseClickHouseUrls } from './store-settings.ts'
+import {
+  type ClickHouseSettings,
+  parseClickHouseUrls,
+  parsePostgresUrl,
+  userEncoding,
+} from './store-settings.ts'
 
 /*
  * The settings of the service: what each environment variable accepts and means. Nothing else reads the environment.
@@ -127,16 +132,14 @@ export const settings = z.object({
     accepts: 'a path, relative to the working folder or absolute',
     fallback: './data',
   }),
-  ASSAY_DATABASE_URL: setting(z.string().refine(isPostgresUrl).optional(), {
+  ASSAY_DATABASE_URL: setting(z.string().transform(parsePostgresUrl).optional(), {
     help: 'PostgreSQL for accounts and settings.',
-    accepts:
-      'a URL of the form postgres://user:password@host:port/database, in which a % of the password is written as %25; required with ASSAY_CLICKHOUSE_URL',
+    accepts: `a URL of the form postgres://user:password@host:port/database; ${userEncoding}; required with ASSAY_CLICKHOUSE_URL`,
     fallback: 'the embedded engine in ASSAY_DATA_DIR',
   }),
   ASSAY_CLICKHOUSE_URL: setting(z.string().transform(parseClickHouseUrls).optional(), {
     help: 'ClickHouse for traces, metrics and logs. Nothing is then stored in ASSAY_DATA_DIR, and several processes can serve one installation. With several addresses, each has some of the projects.',
-    accepts:
-      'a URL of the form http://user:password@host:8123/database or https://…, or several different ones separated by commas; a % of the password is written as %25; the database is assay if absent; with ASSAY_DATABASE_URL',
+    accepts: `a URL of the form http://user:password@host:8123/database or https://…, or several different ones separated by commas; ${userEncoding}; the database is assay if absent; with ASSAY_DATABASE_URL`,
     fallback: 'the embedded engine in ASSAY_DATA_DIR',
   }),
   ASSAY_CLICKHOUSE_CLUSTER: setting(

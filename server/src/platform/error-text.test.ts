@@ -26,6 +26,14 @@ test('the reason for which TLS fails is without the places in OpenSSL', () => {
   )
 })
 
+test('the setting to check follows the reason after one period', () => {
+  const cause = new Error('password is incorrect, or there is no user with such name. ')
+  const error = new Unavailable('It refuses the service.', 1, { cause, setting: 'ASSAY_X' })
+  expect(toErrorText(error)).toBe(
+    'It refuses the service: password is incorrect, or there is no user with such name. Check ASSAY_X.',
+  )
+})
+
 test.each([
   [refused(undefined), 'The database cannot be reached.'],
   [refused(new Error('')), 'The database cannot be reached.'],

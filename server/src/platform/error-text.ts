@@ -25,5 +25,5 @@ function findReason(cause: unknown): string | undefined {
   // Otherwise a line of numbers and places in the source of OpenSSL.
   const [, tlsReason] = /SSL routines:[^:]*:([^:]+):/.exec(cause.message) ?? []
   if (tlsReason !== undefined) return `TLS failed (${tlsReason})`
-  return cause.message.split('\n', 1)[0] || undefined
+  return cause.message.split('\n', 1)[0]?.trim() || undefined
 }

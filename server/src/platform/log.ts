@@ -1,4 +1,6 @@
 import type { Clock } from './clock.ts'
+import { toErrorText } from './error-text.ts'
+import { Unavailable } from './failure.ts'
 import { openProcessRateLimit } from './rate-limit.ts'
 
 /*
@@ -17,7 +19,7 @@ export interface Log {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
-  /** Logs name, message and stack of `error` and its causes. */
+  /** Logs name, message and stack of `error` and its causes; of one that is unavailable, which is no defect, the reason. */
   error(message: string, error: unknown, fields?: LogFields): void
 }
 
@@ -67,6 +69,7 @@ export function limitLog(log: Log, clock: Pick<Clock, 'monotonicMs'>): Log {
 
 function formatError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof Unavailable) return toErrorText(error)
   const own = error.stack ?? `${error.name}: ${error.message}`
   return error.cause === undefined ? own : `${own}\ncaused by ${formatError(error.cause)}`
 }

@@ -15,20 +15,32 @@ export interface ClickHouseSettings {
 
 type ClickHouseAddress = Omit<ClickHouseSettings, 'cluster'>
 
-export function isPostgresUrl(text: string): boolean {
+/** For the texts of the settings. */
+export const userEncoding =
+  'in user name and password, @ is written as %40, / as %2F, # as %23, ? as %3F and % as %25'
+
+/** Without spaces, which the driver would take for a part of the address. */
+export function parsePostgresUrl(text: string, context: z.RefinementCtx): string {
   const url = URL.parse(text)
-  return (
-    url !== null &&
-    /^postgres(ql)?:$/.test(url.protocol) &&
-    url.hostname !== '' &&
-    hasReadableUser(url)
-  )
+  const isAddress = url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== ''
+  if (isAddress && hasReadableUser(text, url)) return url.href
+  context.addIssue('not an address of PostgreSQL')
+  return z.NEVER
 }
 
-/** The drivers decode user name and password: a `%` that begins no escape would fail there, without the name of the setting. */
-function hasReadableUser({ username, password }: URL): boolean {
+/** The server and the database, without user name and password. */
+export function formatPostgresAddress(text: string): string {
+  const url = URL.parse(text)
+  return `${url?.host}${url?.pathname}`
+}
+
+/** Whether user name and password are encoded: otherwise an error of the driver could have a part of them, as the host. */
+function hasReadableUser(text: string, url: URL): boolean {
+  const afterHost = url.pathname + url.search + url.hash
+  if (text.indexOf('@') !== text.lastIndexOf('@') || afterHost.includes('@')) return false
   try {
-    decodeURIComponent(username + password)
+    // As the drivers do, whose errors lack the name of the setting.
+    decodeURIComponent(url.username + url.password)
     return true
   } catch {
     return false
@@ -51,7 +63,7 @@ function parseClickHouseUrl(text: string, context: z.RefinementCtx): ClickHouseA
   const url = URL.parse(text)
   const database = /^\/(\w{0,63})$/.exec(url?.pathname ?? '')?.[1]
   const isAddress = url !== null && /^https?:$/.test(url.protocol) && /^[^,]+$/.test(url.hostname)
-  const isReadable = isAddress && hasReadableUser(url)
+  const isReadable = isAddress && hasReadableUser(text, url)
   if (isReadable && database !== undefined && url.search + url.hash === '') {
     url.pathname = '/'
     return { url: url.href, database: database || 'assay' }

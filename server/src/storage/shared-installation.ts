@@ -30,6 +30,7 @@ export interface SharedSettings {
 export type SharedInstallation = ShardServers
 
 const accountsName = 'The database in ASSAY_DATABASE_URL'
+const hasNoTables = `${accountsName} has no tables of Assay`
 const restoreAdvice =
   'Check the addresses, or restore the databases from a backup: see "Back up" in docs/guides/scale-out.md.'
 
@@ -52,23 +53,28 @@ export async function openSharedInstallation(
   for (const each of found) checkOwner(each, accounts, nameOf)
   checkDistinct(found, nameOf)
   const missing = listMissing(accounts.shards, found)
-  const isLost =
-    accounts.telemetry === 'ClickHouse' && unreachable.length === 0 && !found.some(isMarked)
-  if (isLost || missing.length > unreachable.length) throw lostShards(missing, found)
-  // A new shard has to respond, and so has one of those that are there.
-  const [failure] = unreachable
-  if (failure !== undefined && (found.length === 0 || missing.length < unreachable.length)) {
-    throw failure.error
+  const isLost = accounts.telemetry === 'ClickHouse' && !found.some(isMarked)
+  if (unreachable.length === 0 && (isLost || missing.length > 0)) throw lostShards(missing, found)
+  // One that is there has to respond, and so has a new one. None is lost while it may be one that does not respond.
+  if (unreachable.length > 0 && (found.length === 0 || missing.length !== unreachable.length)) {
+    throw unreachableServers(unreachable, clickHouse, missing)
   }
   for (const { server, error } of unreachable) {
     log.warn('ClickHouse cannot be reached', {
       ...{ server: formatAddress(server), error: toErrorText(error) },
     })
   }
+  const awaiting = new Set(unreachable.map(toServer))
   return {
     // The first to be recorded is one that has been used.
     servers: found.toSorted((a, b) => Number(isMarked(b)) - Number(isMarked(a))).map(toServer),
     awaited: unreachable.map(toServer),
+    awaitedIds: new Set(missing.map(({ id }) => id)),
+
+    async findAddress(shardId) {
+      const { shards } = await inspectDatabase(databaseUrl, log)
+      return shards.find(({ id }) => id === shardId)?.address
+    },
 
     async claim(server) {
       const address = formatAddress(server)
@@ -90,20 +96,25 @@ export async function openSharedInstallation(
     async identify(server) {
       const tables = { server, ...(await inspect(server)) }
       checkOwner(tables, accounts, nameOf)
-      if (missing.some(({ id }) => id === tables.shardId)) return tables.shardId ?? ''
-      throw lostShards(missing, [...found, tables])
+      if (missing.some(({ id }) => id === tables.shardId)) {
+        if (awaiting.delete(server)) found.push(tables)
+        return tables.shardId ?? ''
+      }
+      throw lostShards(listMissing(missing, found), [...found, tables], awaiting.size > 1)
     },
   }
 }
 
-/** Accepts that the traces of missing shards are lost: the next start creates new tables. Refused while none is missing. */
+/**
+ * Accepts that the traces of missing shards are lost: the next start creates new tables. Refused while none is missing.
+ * Returns their addresses.
+ */
 export async function acceptLostTables(
   { databaseUrl, clickHouse }: SharedSettings,
   log: Log,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { found, unreachable } = await inspectAll(clickHouse)
-  const [failure] = unreachable
-  if (failure !== undefined) throw failure.error
+  if (unreachable.length > 0) throw unreachableServers(unreachable, clickHouse)
   const accounts = await inspectDatabase(databaseUrl, log)
   const missing = listMissing(accounts.shards, found)
   const [used] = found.filter(({ isUsed }) => isUsed)
@@ -112,12 +123,13 @@ export async function acceptLostTables(
       `${namesOf(clickHouse)(used.server)} is in use. To start without it, name another one.`,
     )
   }
-  if (!accounts.isUsed) throw new Error(`${accountsName} is empty. ${restoreAdvice}`)
+  if (!accounts.isUsed) throw new Error(`${hasNoTables}. ${restoreAdvice}`)
   await removeShards(
     databaseUrl,
     missing.map(({ id }) => id),
     log,
   )
+  return missing.map(({ address }) => address)
 }
 
 interface FoundShard extends FoundTables {
@@ -146,7 +158,7 @@ async function inspectAll(servers: readonly ClickHouseSettings[]) {
     try {
       found.push({ server, ...(await inspect(server)) })
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error
+      if (!(error instanceof Unavailable)) throw namingServer(error, server, servers)
       unreachable.push({ server, error })
     }
   }
@@ -167,6 +179,41 @@ function isMarked({ installationId }: FoundShard): boolean {
   return installationId !== undefined
 }
 
+/** Where there are several, the message has the address. */
+function namingServer(
+  error: unknown,
+  server: ClickHouseSettings,
+  { length }: readonly ClickHouseSettings[],
+): unknown {
+  if (length === 1 || !(error instanceof Error)) return error
+  return new Error(describeFailure(error, server), { cause: error })
+}
+
+function describeFailure(error: unknown, server: ClickHouseSettings): string {
+  const [address, text] = [formatAddress(server), toErrorText(error)]
+  return text.includes(address) ? text : `${address}: ${text}`
+}
+
+/** Also names what has been used before at other addresses: one of those that do not respond may be a wrong one. */
+function unreachableServers(
+  unreachable: readonly Unreachable[],
+  servers: readonly ClickHouseSettings[],
+  missing: readonly RecordedShard[] = [],
+): Error {
+  const failures = unreachable
+    .toSorted((a, b) => servers.indexOf(a.server) - servers.indexOf(b.server))
+    .map(({ server, error }) =>
+      servers.length === 1 ? toErrorText(error) : describeFailure(error, server),
+    )
+  const given = servers.map(formatAddress)
+  const others = missing.map(({ address }) => address).filter((one) => !given.includes(one))
+  const used =
+    others.length === 0
+      ? []
+      : [`Used before, but not in ASSAY_CLICKHOUSE_URL: ${others.join(', ')}.`]
+  return new Error([...failures, ...used].join(' '), { cause: unreachable[0]?.error })
+}
+
 /** The recorded shards that no database is. */
 function listMissing(
   recorded: readonly RecordedShard[],
@@ -175,12 +222,18 @@ function listMissing(
   return recorded.filter(({ id }) => found.every(({ shardId }) => shardId !== id))
 }
 
-function lostShards(missing: readonly RecordedShard[], found: readonly FoundShard[]): Error {
+/** A loss is not suggested while others are awaited. */
+function lostShards(
+  missing: readonly RecordedShard[],
+  found: readonly FoundShard[],
+  areOthersAwaited = false,
+): Error {
   const addresses = missing.map(({ address }) => address).join(', ')
   const problem =
     found.length === 1 && !found.some(isMarked)
       ? 'The database in ASSAY_CLICKHOUSE_URL is empty, but has been used before.'
       : `Not every database of ClickHouse that has been used before is in ASSAY_CLICKHOUSE_URL, or one is empty: ${addresses}.`
+  if (areOthersAwaited) return new Error(`${problem} ${restoreAdvice}`)
   return new Error(
     `${problem} ${restoreAdvice} Without a backup, \`npm run assay -- data accept-loss\` gives the traces, metrics and logs up and keeps the accounts.`,
   )
@@ -195,7 +248,7 @@ function checkOwner(
   throw new Error(
     accounts.isUsed
       ? `${nameOf(server)} does not belong to the database in ASSAY_DATABASE_URL: it is of another installation. ${restoreAdvice}`
-      : `${accountsName} is empty, but the one in ASSAY_CLICKHOUSE_URL has been used. If \`npm run assay -- data move\` was interrupted, run it again. ${restoreAdvice}`,
+      : `${hasNoTables}, but the one in ASSAY_CLICKHOUSE_URL has been used. If \`npm run assay -- data move\` was interrupted, run it again. ${restoreAdvice}`,
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { openRepeatedFailures } from '../../platform/repeated-failures.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { AccountStores } from '../../storage/accounts/stores.ts'
 
@@ -44,6 +45,7 @@ export interface HeldLease {
 export function keepLease(lease: CostRunLease, { accounts, clock, log }: RunLeasePorts): HeldLease {
   const { costRuns } = accounts
   const over = new AbortController()
+  const failures = openRepeatedFailures(log, 'the lease of a run could not be checked')
   let isCanceled = false
   let isChecking = false
   // A part of it has passed since it was taken, so the first check extends it.
@@ -71,8 +73,9 @@ export function keepLease(lease: CostRunLease, { accounts, clock, log }: RunLeas
     isChecking = true
     try {
       await check(nowMs)
+      failures.onSuccess()
     } catch (error) {
-      log.error('the lease of a run could not be checked', error)
+      failures.onFailure(error)
     } finally {
       isChecking = false
     }

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Counters, memoryCounters } from '../../platform/counters.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Notifications, noOtherProcesses } from '../../platform/notifications.ts'
+import { formatPostgresAddress } from '../../platform/store-settings.ts'
 import { type Damage, openDamage } from '../damage.ts'
 import { checkPages } from '../data-file.ts'
 import { toFileError } from '../file-errors.ts'
@@ -96,6 +97,7 @@ async function openPostgres(url: string, log: Log) {
   const { explainMissingRight, postgresDialect } = await import('./postgres-dialect.ts')
   const { migratePostgres } = await import('./migrate-postgres.ts')
   const { openPostgresNotifications } = await import('./postgres-notifications.ts')
+  const { openReachability } = await import('./postgres-reachability.ts')
   // A migration may take longer than a request should, and so may waiting for that of another server.
   const patient = new Kysely<unknown>({
     dialect: postgresDialect(url, { maxConnections: 1, statementTimeoutMs: 0, log }),
@@ -107,6 +109,8 @@ async function openPostgres(url: string, log: Log) {
   } finally {
     await patient.destroy()
   }
-  const db = new Kysely<Tables>({ dialect: postgresDialect(url, { ...poolSettings, log }) })
+  const reachability = openReachability(formatPostgresAddress(url), log)
+  const options = { ...poolSettings, log, reachability }
+  const db = new Kysely<Tables>({ dialect: postgresDialect(url, options) })
   return { db, notifications: openPostgresNotifications({ url, pool: db, log }) }
 }

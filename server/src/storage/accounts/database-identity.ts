@@ -163,17 +163,20 @@ async function readIdentity(db: Kysely<unknown>): Promise<Identity | undefined> 
   return rows[0]
 }
 
-async function connected<T>(
+/** Over a connection of its own, which is closed again. */
+export async function connected<T>(
   url: string,
   log: Log,
   work: (db: Kysely<unknown>) => Promise<T>,
 ): Promise<T> {
   // The driver is imported on demand: most installations use SQLite.
-  const { postgresDialect } = await import('./postgres-dialect.ts')
+  const { explainMissingRight, postgresDialect } = await import('./postgres-dialect.ts')
   const options = { maxConnections: 1, statementTimeoutMs: 10_000, log }
   const db = new Kysely<unknown>({ dialect: postgresDialect(url, options) })
   try {
     return await work(db)
+  } catch (error) {
+    throw explainMissingRight(error)
   } finally {
     await db.destroy()
   }

@@ -4,6 +4,7 @@ import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import { openFairConnections, type TakeConnection } from './fair-connections.ts'
+import { isRefusal, type Reachability } from './postgres-reachability.ts'
 
 /*
  * Kysely with a pool of PostgreSQL connections. When the server is down, starting, frozen or full, or a
@@ -17,10 +18,12 @@ export interface PostgresOptions {
   /** How long a statement may run; 0 for no limit. */
   readonly statementTimeoutMs: number
   readonly log: Log
+  /** Gets what connections and statements find out. */
+  readonly reachability?: Reachability
 }
 
 export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
-  const { maxConnections, statementTimeoutMs, log } = options
+  const { maxConnections, statementTimeoutMs, log, reachability } = options
   const pool = new Pool({
     connectionString: url,
     application_name: 'assay',
@@ -36,37 +39,45 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
   // Without listeners a lost connection would crash the process: the pool emits errors of idle connections,
   // the client of one that is lost between two statements of a transaction (the next statement then fails).
   pool.on('error', (error) =>
-    log.warn('lost an idle database connection', { reason: error.message }),
+    log.debug('lost an idle database connection', { reason: error.message }),
   )
   pool.on('connect', (client) => client.on('error', () => {}))
   const take = openFairConnections(maxConnections, connectTimeoutMs)
-  return new PostgresDialect({ pool: guarded(pool, take) })
+  return new PostgresDialect({ pool: guarded(pool, take, reachability) })
 }
 
-function guarded(pool: Pool, take: TakeConnection): PostgresPool {
+function guarded(pool: Pool, take: TakeConnection, reachability?: Reachability): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
       const giveBack = await take()
       try {
-        return guardedClient(await pool.connect(), giveBack)
+        return guardedClient(await pool.connect(), giveBack, reachability)
       } catch (error) {
         giveBack()
-        throw unreachable(error)
+        const problem = unreachable(error)
+        if (!pool.ending) reachability?.onNotConnected(problem)
+        throw problem
       }
     },
   }
 }
 
-function guardedClient(client: PoolClient, giveBack: () => void): PostgresPoolClient {
+function guardedClient(
+  client: PoolClient,
+  giveBack: () => void,
+  reachability?: Reachability,
+): PostgresPoolClient {
   let isDoubtful = false
   let lost: unknown
   const query = async (text: string, values: readonly unknown[]) => {
     // Kysely still sends its rollback, which would wait for as long again.
     if (lost !== undefined) throw unreachable(lost)
     try {
-      return await client.query(text, values.map(bound))
+      const result = await client.query(text, values.map(bound))
+      reachability?.onResponse()
+      return result
     } catch (error) {
       if (!isPassing(error)) throw error
       isDoubtful = true
@@ -89,17 +100,13 @@ function bound(value: unknown): unknown {
 }
 
 function unreachable(cause: unknown): Unavailable {
-  const isRefused = cause instanceof DatabaseError && refusingStates.test(cause.code ?? '')
-  const problem = isRefused ? 'refuses the service' : 'cannot be reached or is busy'
+  const problem = isRefusal(cause) ? 'refuses the service' : 'cannot be reached or is busy'
   return new Unavailable(`The accounts database ${problem}.`, 1, {
     ...{ cause, setting: 'ASSAY_DATABASE_URL' },
   })
 }
 
-/** Of a new connection: the user or password (28), the database (3D), or a missing right to connect to it (42501). */
-const refusingStates = /^(?:28|3D|42501)/
-
-/** Of a migration: explains a right that the user lacks. Since PostgreSQL 15, only owners may create tables. */
+/** Of a start: explains a right that the user lacks. Since PostgreSQL 15, only owners may create tables. */
 export function explainMissingRight(error: unknown): unknown {
   if (!(error instanceof DatabaseError) || error.code !== insufficientPrivilege) return error
   return new Error(

@@ -9,6 +9,7 @@ import {
   writeIdentity,
 } from '../accounts/database-identity.ts'
 import type { IdempotencyRecordRow } from '../accounts/idempotency-tables.ts'
+import { fingerprintOf } from '../file-fingerprint.ts'
 import {
   type Marker,
   readUsedFolder,
@@ -21,6 +22,7 @@ import { openTelemetrySource } from '../telemetry/sqlite/export/open-source.ts'
 import { type AccountsFile, type AccountsRow, openAccountsFile } from './accounts-file.ts'
 import { type AccountsMove, checkNoAccounts, copyAccounts, hasAccounts } from './move-accounts.ts'
 import { moveTelemetry } from './move-telemetry.ts'
+import { accountsRecord, areMovedFiles } from './moved-files.ts'
 import { switchToClickHouse } from './switch-telemetry.ts'
 
 /*
@@ -52,7 +54,7 @@ export async function moveStores(move: StoreMove): Promise<readonly string[]> {
   }
   const hasAccountsFile = marker.parts.includes('accounts.sqlite')
   if (database.telemetry === 'ClickHouse') {
-    if (hasAccountsFile) recordMovedStores(move.dataDir)
+    await completeMove(move, marker)
     return ['This data folder was moved before: its accounts and traces are in the databases.']
   }
   await checkClickHouse(move, marker)
@@ -77,6 +79,22 @@ export async function moveStores(move: StoreMove): Promise<readonly string[]> {
   } finally {
     source.close()
   }
+}
+
+/** Of databases that have everything: the mark of the folder, if an earlier run was killed before it. */
+async function completeMove({ dataDir, clickHouse }: StoreMove, marker: Marker): Promise<void> {
+  if (clickHouse === undefined) {
+    throw new Error('The traces of this installation are in ClickHouse. Set ASSAY_CLICKHOUSE_URL.')
+  }
+  if (marker.isMoved === true) return
+  const hasAccountsFile = marker.parts.includes('accounts.sqlite')
+  // A copy of the folder, or one whose mark was deleted, may have been used since.
+  if (!(await areMovedFiles(dataDir, hasAccountsFile, clickHouse))) {
+    throw new Error(
+      'The databases have what another copy of this folder contained. What was stored in this folder since then is not there; name empty databases.',
+    )
+  }
+  if (hasAccountsFile) recordMovedStores(dataDir)
 }
 
 async function checkClickHouse({ clickHouse }: StoreMove, { id }: Marker): Promise<void> {
@@ -152,9 +170,9 @@ async function moveTelemetryAlone(
 }
 
 async function moveInto(
-  { clock, print }: StoreMove,
+  { dataDir, clock, print }: StoreMove,
   clickHouse: ClickHouseSettings,
-  { id }: Marker,
+  { id, parts }: Marker,
   source: TelemetrySource,
 ): Promise<void> {
   const { openMoveTarget } = await import('../telemetry/clickhouse/import/open-target.ts')
@@ -167,6 +185,8 @@ async function moveInto(
         `${recomputedTraces} traces have other totals than before: an earlier version had computed them by other rules.`,
       )
     }
+    if (!parts.includes('accounts.sqlite')) return
+    await target.completePiece(accountsRecord, fingerprintOf(join(dataDir, 'accounts.sqlite')))
   } finally {
     await target.close()
   }

@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -161,6 +169,102 @@ describe.runIf(hasClickHouseEngine())(
       await expect(openInstallation(alone, silent)).resolves.toBeDefined()
     })
 
+    /** As a service does that starts on the folder alone and stops. */
+    async function useFolder(dataDir: string, change: (store: TelemetryStore) => Promise<void>) {
+      const settings = { dataDir, databaseUrl: undefined }
+      const installation = await openInstallation(settings, silent)
+      const accounts = await openAccounts(settings, silent)
+      const telemetry = await openSource(dataDir)
+      await installation.claim(['accounts.sqlite', 'telemetry.sqlite'])
+      await change(telemetry)
+      await telemetry.close()
+      await accounts.close()
+    }
+
+    const addTraces = (store: TelemetryStore) =>
+      fillProject(store, { projectId: 'later', traces: 2, spansPerTrace: 2, seed: 3 })
+
+    function renamePeople(dataDir: string): void {
+      const db = new DatabaseSync(join(dataDir, 'accounts.sqlite'))
+      db.exec("UPDATE users SET name = 'Renamed'")
+      db.close()
+    }
+
+    test.each([
+      [
+        'after its mark was deleted',
+        async (dataDir: string) => {
+          rmSync(join(dataDir, markerName))
+          await useFolder(dataDir, addTraces)
+        },
+      ],
+      [
+        'after the move was killed before it could mark it',
+        async (dataDir: string, backup: string) => {
+          cpSync(join(backup, markerName), join(dataDir, markerName))
+          await useFolder(dataDir, addTraces)
+        },
+      ],
+      [
+        'for accounts only',
+        async (dataDir: string, backup: string) => {
+          cpSync(join(backup, markerName), join(dataDir, markerName))
+          renamePeople(dataDir)
+        },
+      ],
+      [
+        'as a restored backup',
+        async (dataDir: string, backup: string) => {
+          rmSync(dataDir, { recursive: true })
+          cpSync(backup, dataDir, { recursive: true })
+          await useFolder(dataDir, addTraces)
+        },
+      ],
+    ])(
+      'does not take a folder for moved that was used since: %s; it can be moved to empty databases',
+      async (_how, change) => {
+        const dataDir = await usedFolder(fill)
+        const backup = `${dataDir}-backup`
+        onTestFinished(() => rmSync(backup, { recursive: true, force: true }))
+        cpSync(dataDir, backup, { recursive: true, preserveTimestamps: true })
+        const targets = await newTargets(dataDir)
+        expect(await moveData(targets.settings)).toMatchObject({ code: 0 })
+        await change(dataDir, backup)
+        const [files, marker] = [hashesOf(dataDir), readFileSync(join(dataDir, markerName))]
+        expect(await moveData(targets.settings)).toMatchObject({
+          ...{ code: 1, lines: [] },
+          complaint:
+            'The databases have what another copy of this folder contained. What was stored in this folder since then is not there; name empty databases.',
+        })
+        expect(hashesOf(dataDir)).toEqual(files)
+        expect(readFileSync(join(dataDir, markerName))).toEqual(marker)
+        await useFolder(dataDir, async () => {})
+        const others = await newTargets(dataDir)
+        expect(await moveData(others.settings)).toMatchObject({ code: 0, complaint: '' })
+        await expectMoved(dataDir, others)
+      },
+    )
+
+    test('needs the address of the same ClickHouse to be repeated', async () => {
+      const dataDir = await usedFolder()
+      const targets = await newTargets(dataDir)
+      const before = readFileSync(join(dataDir, markerName))
+      await moveData(targets.settings)
+      const { ASSAY_CLICKHOUSE_URL: _, ...withoutClickHouse } = targets.settings
+      writeFileSync(join(dataDir, markerName), before)
+      expect(await moveData(withoutClickHouse)).toMatchObject({
+        code: 1,
+        complaint: expect.stringContaining('Set ASSAY_CLICKHOUSE_URL'),
+      })
+      const { clickHouse } = await newTargets(dataDir)
+      const ASSAY_CLICKHOUSE_URL = `${engine.url}/${clickHouse.database}`
+      expect(await moveData({ ...targets.settings, ASSAY_CLICKHOUSE_URL })).toMatchObject({
+        code: 1,
+      })
+      expect(readFileSync(join(dataDir, markerName))).toEqual(before)
+      expect(await moveData(targets.settings)).toMatchObject({ code: 0 })
+    })
+
     test('continues after it was killed at any time, and ends in the same state', async () => {
       const dataDir = await usedFolder(fill)
       const targets = await newTargets(dataDir)
@@ -295,6 +399,7 @@ describe.runIf(hasClickHouseEngine())(
       const targets = await newTargets(dataDir)
       const { ASSAY_CLICKHOUSE_URL: _, ...accountsOnly } = targets.settings
       expect(await moveData(accountsOnly)).toMatchObject({ code: 0, complaint: '' })
+      expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
       expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
       await expectMoved(dataDir, targets)
       const records = await targets.database.query('select key from idempotency_records')

@@ -2,6 +2,7 @@ import { addSums, type RowSum } from '../row-sums.ts'
 import type { RowImport, TableSums } from '../telemetry/clickhouse/import/import-rows.ts'
 import { findDifferences, type MoveTarget } from '../telemetry/clickhouse/import/open-target.ts'
 import { DamagedRow, type MovedCounts, type TelemetrySource } from '../telemetry/moved-rows.ts'
+import { type Began, telemetryRecord } from './moved-files.ts'
 
 /*
  * Moves telemetry piece by piece: the traces and log records of a project and day, and some metrics at a time. A piece
@@ -31,11 +32,6 @@ interface Piece {
   readonly recomputed: number
 }
 
-interface Began {
-  readonly fingerprint: string
-  readonly day: string
-}
-
 /** Throws a one-line error, after everything else was moved, when rows are damaged or what is read back differs. */
 export async function moveTelemetry(move: TelemetryMove): Promise<MovedTelemetry> {
   const { source, target, print } = move
@@ -61,18 +57,15 @@ interface Run extends TelemetryMove {
   readonly damaged: string[]
 }
 
-/** The name of the record of the source. */
-const sourceName = 'source'
-
 async function begin(
   { source, target, today }: TelemetryMove,
   earlier: ReadonlyMap<string, string>,
 ): Promise<Began> {
   const fingerprint = source.fingerprint()
-  const stored = earlier.get(sourceName)
+  const stored = earlier.get(telemetryRecord)
   if (stored === undefined) {
     const began = { fingerprint, day: today }
-    await target.completePiece(sourceName, JSON.stringify(began))
+    await target.completePiece(telemetryRecord, JSON.stringify(began))
     return began
   }
   const began = JSON.parse(stored) as Began

@@ -74,6 +74,34 @@ export function unreachable(options?: ErrorOptions): Unavailable {
   })
 }
 
+/** Why a statement failed whose response is not one of ClickHouse. The text of that may be a page of HTML: it is left out. */
+export class ForeignResponse extends Error {
+  constructor(status?: number) {
+    super(`something else responds${status === undefined ? '' : `, with HTTP ${status}`}`)
+    this.name = 'ForeignResponse'
+  }
+}
+
+/** Whether a server responded that is not ClickHouse, or a proxy before it. */
+export function isForeign(error: unknown): boolean {
+  return error instanceof Unavailable && error.cause instanceof ForeignResponse
+}
+
+/** Of the client, without a code as the errors of Node have it. */
+const clientText =
+  /^(?:Timeout error\.|The user aborted a request\.|there was an error in the stream)/
+/** Also where the client does not find the code, or takes the text for a row. */
+const clickHouseText = /(?:^|")(?:[\w:]+\. )?Code: \d/
+
+/** Why there is no connection. */
+export function toReason(error: Error): Error {
+  if (clickHouseText.test(error.message)) return error
+  // The whole text of a response, or that of the parser of rows.
+  const isText =
+    error.constructor === Error && !('code' in error) && !clientText.test(error.message)
+  return isText || error instanceof SyntaxError ? new ForeignResponse() : error
+}
+
 /** Whether the error is one of the connection, after which the server may be gone. */
 export function isConnectionError(error: unknown): boolean {
   return error instanceof Error && !(error instanceof ClickHouseError)
@@ -106,7 +134,7 @@ export function toWriteError(error: ClickHouseError): Unavailable {
 export function toPortError(error: unknown): unknown {
   if (!(error instanceof ClickHouseError)) {
     if (!(error instanceof Error) || error instanceof Unavailable) return error
-    return unreachable({ cause: error })
+    return unreachable({ cause: toReason(error) })
   }
   if (timeoutCodes.has(error.code)) return new ReadTimeout()
   const busy = busyCodes[error.code]

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../../../test/eventually.ts'
+import { toErrorText } from '../../../platform/error-text.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import { openLog } from '../../../platform/log.ts'
 import { ReadTimeout } from '../port/read-options.ts'
@@ -119,6 +120,86 @@ describe.each(Object.entries(stopsResponding))('a server that %s', (_name, fail)
     expect(await select()).toEqual([[1]])
     expect(logged).toHaveLength(2)
   })
+})
+
+/** As an operator reads it. */
+const failure = (run: () => Promise<unknown>) => run().then(() => 'none', toErrorText)
+
+test('a server that never responds is reported with its address, in errors and in the log', async () => {
+  server.respond = never
+  server.ping = never
+  const address = `${new URL(server.url).host}/d`
+  const text = `ClickHouse cannot be reached: ${address} did not respond within a second. Check ASSAY_CLICKHOUSE_URL.`
+  expect(await failure(select)).toBe(text)
+  // It is refused at once, for the same reason.
+  expect(await failure(insert)).toBe(text)
+  expect(logged.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { server: address, error: text },
+  ])
+})
+
+const page = '<html>\n<head><title>It is not here</title></head>\n</html>\n'
+const responds =
+  (status: number, body = page): Respond =>
+  (_request, response) =>
+    void response.writeHead(status, { 'content-type': 'text/html' }).end(body)
+
+describe('what responds instead of ClickHouse', () => {
+  const inspected = (database = 'assay') =>
+    failure(() => inspectTables({ url: server.url, database, cluster: undefined }))
+
+  test.each([
+    ['a page', 200, page],
+    ['a page in one line', 200, '<html></html>'],
+    ['a page that is not found', 404, page],
+    ['a redirect', 302, ''],
+    ['the native port of ClickHouse', 400, 'You must use port 8123 for HTTP.\r\n'],
+  ])('is refused at a start: %s', async (_what, status, body) => {
+    server.respond = responds(status, body)
+    server.ping = server.respond
+    expect(await inspected()).toBe(
+      'What responds at ASSAY_CLICKHOUSE_URL is not ClickHouse. Name its HTTP interface, usually port 8123.',
+    )
+  })
+
+  test('is awaited at a start when it is a proxy that does not reach ClickHouse', async () => {
+    server.respond = responds(502)
+    server.ping = server.respond
+    expect(await inspected()).toBe(
+      'ClickHouse cannot be reached: something else responds, with HTTP 502. Check ASSAY_CLICKHOUSE_URL.',
+    )
+  })
+
+  test.each([502, 404, 200])(
+    'with %i while the service runs, is an outage that is reported without its page',
+    async (status) => {
+      server.respond = responds(status)
+      const text =
+        'ClickHouse cannot be reached: something else responds. Check ASSAY_CLICKHOUSE_URL.'
+      await expect(select()).rejects.toBeInstanceOf(Unavailable)
+      expect(await failure(select)).toBe(text)
+      server.respond = one
+      await eventually(async () => expect(await select()).toEqual([[1]]))
+    },
+  )
+
+  test('is ClickHouse when the text is one of its errors, also without a type', async () => {
+    server.respond = responds(500, 'std::exception. Code: 1001, type: it, e.what() = bad')
+    server.ping = server.respond
+    expect(await inspected()).toMatch(/^ClickHouse cannot be reached: std::exception\. Code: 1001/)
+  })
+})
+
+test('a wrong password is reported in one sentence', async () => {
+  server.respond = (_request, response) => {
+    response.writeHead(403, { 'x-clickhouse-exception-code': '516' })
+    response.end(
+      'Code: 516. DB::Exception: assay: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED) (version 26.2.1.1)\n',
+    )
+  }
+  expect(await failure(select)).toBe(
+    'ClickHouse refuses the user name, password or address of the service: assay: Authentication failed: password is incorrect, or there is no user with such name. Check ASSAY_CLICKHOUSE_URL.',
+  )
 })
 
 describe('a server that answers pings', () => {
@@ -266,6 +347,14 @@ describe('a statement that fails after rows were sent', () => {
       response.end()
     }
     await expect(readAll()).rejects.toThrow(ReadTimeout)
+  })
+
+  test('is not taken for a response of something else when its error comes as text', async () => {
+    server.respond = (_request, response) =>
+      void response.end('[1]\nCode: 159. DB::Exception: Timeout. (TIMEOUT_EXCEEDED)\n')
+    const text = await failure(readAll)
+    expect(text).toContain('Code: 159')
+    expect(text).not.toContain('something else')
   })
 
   test('rejects when its error arrives in pieces, or as text', async () => {

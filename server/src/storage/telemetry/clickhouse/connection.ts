@@ -1,9 +1,16 @@
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient, type ResultSet } from '@clickhouse/client'
+import { toErrorText } from '../../../platform/error-text.ts'
 import type { Log } from '../../../platform/log.ts'
 import { formatAddress } from '../../../platform/store-settings.ts'
 import type { Row } from './columns.ts'
-import { isConnectionError, isRefusedUser, toPortError } from './connection-errors.ts'
+import {
+  isConnectionError,
+  isRefusedUser,
+  toPortError,
+  toReason,
+  unreachable,
+} from './connection-errors.ts'
 import { keepIdle } from './idle-connections.ts'
 import { toChunks } from './lines.ts'
 import { openServerWatch, type ServerWatch } from './server-watch.ts'
@@ -23,6 +30,8 @@ export interface ConnectionSettings {
   /** With user name and password, if the server asks for them. */
   readonly url: string
   readonly database: string
+  /** Of the settings, for the log and for errors, where another database is used. By default that of these settings. */
+  readonly address?: string
   /** Whose servers are replicas of each other. */
   readonly cluster?: string | undefined
   /** Where it is reported that the server cannot be reached, and that it can again. */
@@ -66,6 +75,8 @@ export interface Connection {
   queueOnCluster(text: string): Promise<void>
   /** Whether the server responds now and accepts the user: resolves within a second. */
   probe(): Promise<boolean>
+  /** The HTTP status of the response to a statement, whatever responds. Undefined without a response within a second. */
+  readStatus(): Promise<number | undefined>
   close(): Promise<void>
 }
 
@@ -77,7 +88,7 @@ const connectionsMax = 200
 const pingsMax = 10
 
 export function openConnection(given: ConnectionSettings): Connection {
-  const { url, database, cluster, log, onReachable } = given
+  const { url, database, cluster, log, onReachable, address = formatAddress(given) } = given
   const settings = {
     ...{ url, database, application: 'assay', request_timeout: statementTimeoutMs },
     // It would log addresses and parameters; errors are reported by whoever gets them.
@@ -91,12 +102,14 @@ export function openConnection(given: ConnectionSettings): Connection {
   // It has connections of its own, so that it waits for no statement.
   const pinger = createClient({ ...settings, ...keepIdle(url, pingsMax) })
   const watch = openServerWatch({
-    ping: async (abort_signal) => (await pinger.ping({ select: false, abort_signal })).success,
-    onChange(isReachable) {
-      const change = isReachable
-        ? 'ClickHouse can be reached again'
-        : 'ClickHouse cannot be reached'
-      log?.warn(change, { server: formatAddress({ url, database }) })
+    ping: (signal) => ping(pinger, address, signal),
+    onChange(failure) {
+      const isReachable = failure === undefined
+      if (isReachable) log?.warn('ClickHouse can be reached again', { server: address })
+      else {
+        const error = toErrorText(unreachable({ cause: failure }))
+        log?.warn('ClickHouse cannot be reached', { server: address, error })
+      }
       onReachable?.(isReachable)
     },
   })
@@ -117,6 +130,7 @@ export function openConnection(given: ConnectionSettings): Connection {
     async probe() {
       return (await watch.probe()) && !(await refusesUser(pinger))
     },
+    readStatus: () => readStatus(pinger),
     async close() {
       watch.close()
       await Promise.all([client.close(), pinger.close()])
@@ -125,6 +139,33 @@ export function openConnection(given: ConnectionSettings): Connection {
 }
 
 type Client = ReturnType<typeof createClient>
+
+/** Why there was no response, if there was none. */
+async function ping(
+  client: Client,
+  address: string,
+  signal: AbortSignal,
+): Promise<Error | undefined> {
+  const result = await client.ping({ select: false, abort_signal: signal })
+  if (result.success) return undefined
+  // A statement that is quiet is followed by the ping: together they take so long.
+  return signal.aborted
+    ? new Error(`${address} did not respond within a second`)
+    : toReason(result.error)
+}
+
+async function readStatus(client: Client): Promise<number | undefined> {
+  try {
+    const { stream, http_status_code } = await client.exec({
+      ...{ query: 'SELECT 1', ignore_error_response: true },
+      abort_signal: AbortSignal.timeout(1000),
+    })
+    stream.destroy()
+    return http_status_code
+  } catch {
+    return undefined
+  }
+}
 
 /** A probe waits so long for a statement after the ping, which servers answer to anybody. */
 const refusalMs = 250

@@ -114,11 +114,12 @@ async function readIds(
 }
 
 async function connected<Result>(
-  { url, cluster }: ClickHouseSettings,
+  settings: ClickHouseSettings,
   database: string,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const connection = openConnection({ url, database, cluster })
+  const address = formatAddress(settings)
+  const connection = openConnection({ ...settings, database, address })
   try {
     return await work(connection)
   } finally {

@@ -1,3 +1,4 @@
+import { formatAddress } from '../../../platform/store-settings.ts'
 import { checkCluster } from './cluster.ts'
 import { type Connection, type ConnectionSettings, openConnection } from './connection.ts'
 import { createDatabase, migrate } from './migrate.ts'
@@ -11,7 +12,8 @@ export async function openTables(
   prepare: (server: Connection) => Promise<void>,
 ): Promise<Connection> {
   const { database, cluster } = settings
-  const server = openConnection({ ...settings, database: 'default' })
+  const address = formatAddress(settings)
+  const server = openConnection({ ...settings, database: 'default', address })
   try {
     if (cluster !== undefined) await checkCluster(server, cluster)
     await createDatabase(server, database, cluster)

@@ -25,10 +25,10 @@ export interface WatchedStatement {
 }
 
 export interface WatchSettings {
-  /** Resolves with whether the server has responded. */
-  readonly ping: (signal: AbortSignal) => Promise<boolean>
-  /** Called when the server has stopped responding, and when it responds again. */
-  readonly onChange: (isReachable: boolean) => void
+  /** Resolves with the reason when the server has not responded, and with undefined when it has. */
+  readonly ping: (signal: AbortSignal) => Promise<Error | undefined>
+  /** Called with the reason when the server has stopped responding, and with undefined when it responds again. */
+  readonly onChange: (failure: Error | undefined) => void
 }
 
 /** Together under a second. */
@@ -41,7 +41,8 @@ const retryMs = 500
 export function openServerWatch({ ping, onChange }: WatchSettings): ServerWatch {
   const running = new Set<AbortController>()
   const closed = new AbortController()
-  let isReachable = true
+  /** Why the server is not reachable; undefined while it is. */
+  let cause: Error | undefined
   let lastResponseAt = -Infinity
   /** Since when nothing has arrived while statements ran. */
   let quietSince = 0
@@ -50,13 +51,13 @@ export function openServerWatch({ ping, onChange }: WatchSettings): ServerWatch 
 
   const quietFor = () => performance.now() - quietSince
   const checkLater = () => {
-    const delayMs = isReachable ? Math.max(1, quietMs - quietFor()) : retryMs
+    const delayMs = cause === undefined ? Math.max(1, quietMs - quietFor()) : retryMs
     timer ??= setTimeout(check, delayMs).unref()
   }
   const check = () => {
     timer = undefined
-    if (closed.signal.aborted || (isReachable && running.size === 0)) return
-    if (!isReachable || quietFor() >= quietMs) void pingServer()
+    if (closed.signal.aborted || (cause === undefined && running.size === 0)) return
+    if (cause !== undefined || quietFor() >= quietMs) void pingServer()
     else checkLater()
   }
   const pingServer = async () => {
@@ -69,23 +70,24 @@ export function openServerWatch({ ping, onChange }: WatchSettings): ServerWatch 
     const startedAt = performance.now()
     const attempt = openAttempt(pingMs)
     const signal = AbortSignal.any([closed.signal, attempt.signal])
-    const hasResponded = await ping(signal).catch(() => false)
+    const failure = await ping(signal).catch((error: Error) => error)
     attempt.end()
     if (closed.signal.aborted) return
-    if (hasResponded) quietSince = performance.now()
+    if (failure === undefined) quietSince = performance.now()
     // A response to another statement counts as well.
-    setReachable(hasResponded || lastResponseAt >= startedAt)
+    setFailure(lastResponseAt >= startedAt ? undefined : failure)
     checkLater()
   }
-  const setReachable = (isReachableNow: boolean) => {
-    if (isReachable === isReachableNow) return
-    isReachable = isReachableNow
-    onChange(isReachable)
-    if (!isReachable) for (const statement of running) statement.abort(unreachable())
+  const setFailure = (failure: Error | undefined) => {
+    const hasChanged = (cause === undefined) !== (failure === undefined)
+    cause = failure
+    if (!hasChanged) return
+    onChange(failure)
+    if (failure !== undefined) abortAll(running, unreachable({ cause: failure }))
   }
   return {
     begin() {
-      if (!isReachable) throw unreachable()
+      if (cause !== undefined) throw unreachable({ cause })
       if (running.size === 0) quietSince = performance.now()
       const controller = new AbortController()
       running.add(controller)
@@ -102,14 +104,18 @@ export function openServerWatch({ ping, onChange }: WatchSettings): ServerWatch 
     },
     async probe() {
       // Pings follow one another by themselves while the server does not respond.
-      if (isReachable) await pingServer()
-      return isReachable
+      if (cause === undefined) await pingServer()
+      return cause === undefined
     },
     close() {
       closed.abort()
       clearTimeout(timer)
     },
   }
+}
+
+function abortAll(running: Iterable<AbortController>, reason: Error): void {
+  for (const statement of running) statement.abort(reason)
 }
 
 /** Aborts after a time in which this process could have read a response. */

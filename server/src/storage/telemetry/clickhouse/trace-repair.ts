@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toErrorText } from '../../../platform/error-text.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Connection } from './connection.ts'
 import type { ClickHouseTelemetrySettings, Engine } from './engine.ts'
@@ -178,6 +179,9 @@ function openRestoring({ connection, notify }: RepairPorts) {
   }
 }
 
+const waiting =
+  'traces that an interrupted write left incomplete cannot be repaired now; this is tried again until it succeeds'
+
 /** Checks at once and then regularly, until it is stopped. */
 export function startRepairing(
   { check }: TraceRepair,
@@ -186,13 +190,17 @@ export function startRepairing(
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
+  let isFailing = false
   const run = async () => {
     // Other processes may check as well: one of them is enough, but for what a process left behind that was restarted.
     for (let leastSeconds = 0; !signal.aborted; leastSeconds = intervalMs / 2000) {
       try {
         await check(signal, leastSeconds)
+        isFailing = false
       } catch (error) {
-        if (!signal.aborted) log.warn('stored traces cannot be checked', { error: String(error) })
+        // Once per outage: a check follows each minute.
+        if (!signal.aborted && !isFailing) log.warn(waiting, { error: toErrorText(error) })
+        isFailing = true
       }
       await sleep(intervalMs, undefined, { signal, ref: false }).catch(() => undefined)
     }

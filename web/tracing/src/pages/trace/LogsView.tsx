@@ -67,7 +67,7 @@ export function LogsView(props: Props) {
   return (
     <div className={styles.view}>
       <LogFilters search={search} onSearch={onSearch}>
-        {query.isPending
+        {query.data === undefined
           ? ''
           : `${countOf(records.length, 'record')}${hasNextPage ? ' loaded, more available' : ''}`}
       </LogFilters>

@@ -114,32 +114,34 @@ export function TreeToolbar(props: Props) {
       >
         Critical path{path !== undefined && ` (${formatCount(path.selfMs.size)})`}
       </Button>
-      {isUsageShown !== undefined && (
+      <span className={styles.icons}>
+        {isUsageShown !== undefined && (
+          <ActionIcon
+            className={styles.usageSwitch}
+            aria-label="Tokens and cost"
+            title={isUsageShown ? 'Hide tokens and cost' : 'Show tokens and cost'}
+            aria-pressed={isUsageShown}
+            variant={isUsageShown ? 'light' : 'subtle'}
+            onClick={() => props.onUsage(!isUsageShown)}
+          >
+            <IconCoins size={15} stroke={1.75} />
+          </ActionIcon>
+        )}
         <ActionIcon
-          className={styles.usageSwitch}
-          aria-label="Tokens and cost"
-          title={isUsageShown ? 'Hide tokens and cost' : 'Show tokens and cost'}
-          aria-pressed={isUsageShown}
-          variant={isUsageShown ? 'light' : 'subtle'}
-          onClick={() => props.onUsage(!isUsageShown)}
+          aria-label="Collapse all"
+          title="Collapse all"
+          onClick={() => onCollapse(collapseAll(tree))}
         >
-          <IconCoins size={15} stroke={1.75} />
+          <IconFold size={15} stroke={1.75} />
         </ActionIcon>
-      )}
-      <ActionIcon
-        aria-label="Collapse all"
-        title="Collapse all"
-        onClick={() => onCollapse(collapseAll(tree))}
-      >
-        <IconFold size={15} stroke={1.75} />
-      </ActionIcon>
-      <ActionIcon
-        aria-label="Expand all"
-        title="Expand all"
-        onClick={() => onCollapse(expandAll(tree))}
-      >
-        <IconFoldDown size={15} stroke={1.75} />
-      </ActionIcon>
+        <ActionIcon
+          aria-label="Expand all"
+          title="Expand all"
+          onClick={() => onCollapse(expandAll(tree))}
+        >
+          <IconFoldDown size={15} stroke={1.75} />
+        </ActionIcon>
+      </span>
     </div>
   )
 }

@@ -17,8 +17,12 @@ export interface ShardServers {
   readonly servers: readonly ClickHouseSettings[]
   /** That do not respond yet. They are of the installation. */
   readonly awaited: readonly ClickHouseSettings[]
+  /** The shards of those. */
+  readonly awaitedIds: ReadonlySet<string>
   /** Claims the tables of a server for the installation; returns the id of its shard. */
   claim(server: ClickHouseSettings): Promise<string>
+  /** The server and the database of a shard, as a start of any process has recorded them. */
+  findAddress(shardId: string): Promise<string | undefined>
   /** The id of the shard of an awaited server. Throws when it is none, or of another installation. */
   identify(server: ClickHouseSettings): Promise<string>
 }
@@ -41,6 +45,8 @@ export interface Shards {
 
 /** Between two attempts to open one that does not respond. */
 const retryMs = 1000
+/** For clients of a process that has to be restarted. */
+const retryAfterSeconds = 2
 const rememberedProjects = 100_000
 
 /** Opens all that respond, and the others once they do. */
@@ -52,6 +58,7 @@ export async function openShards(settings: ShardSettings, shared: SharedParts): 
   let waiting = installation.awaited.length
 
   const openLater = async (server: ClickHouseSettings) => {
+    let reported = ''
     while (!signal.aborted) {
       try {
         const id = await installation.identify(server)
@@ -60,7 +67,8 @@ export async function openShards(settings: ShardSettings, shared: SharedParts): 
         log.warn('ClickHouse can be reached again', { server: formatAddress(server) })
         return
       } catch (error) {
-        if (!(error instanceof Unavailable)) {
+        if (!(error instanceof Unavailable) && reported !== String(error)) {
+          reported = String(error)
           log.error('a database of ClickHouse cannot be used', error, {
             server: formatAddress(server),
           })
@@ -90,12 +98,16 @@ export async function openShards(settings: ShardSettings, shared: SharedParts): 
     id.catch(() => assigned.delete(projectId))
     return id
   }
+  const reportUnknown = openUnknownReport(settings)
   return {
     async of(projectId) {
-      const shard = byId.get(await idOf(projectId))
-      // Its server has not responded since the start, or is in newer settings only.
-      if (shard === undefined) throw unreachable()
-      return shard
+      const id = await idOf(projectId)
+      const shard = byId.get(id)
+      if (shard !== undefined) return shard
+      // Its server has not responded since the start, or was added to the settings of another process.
+      if (installation.awaitedIds.has(id)) throw unreachable()
+      reportUnknown(id)
+      throw new Unavailable(withoutAddress, retryAfterSeconds)
     },
     list: () => [...byId.values()],
     isComplete: () => waiting === 0,
@@ -104,6 +116,26 @@ export async function openShards(settings: ShardSettings, shared: SharedParts): 
       await Promise.all(opening)
       await Promise.all([...byId.values()].map((shard) => shard.close()))
     },
+  }
+}
+
+const withoutAddress =
+  "This process does not have the address of the project's ClickHouse server in ASSAY_CLICKHOUSE_URL yet. Restart it with all addresses."
+
+/** Logs a shard that is not in the settings of this process once, not with each request. */
+function openUnknownReport({ installation, log }: ShardSettings): (shardId: string) => void {
+  const reported = new Set<string>()
+  const report = async (shardId: string) => {
+    const server = await installation.findAddress(shardId).catch(() => undefined)
+    log.warn(
+      'a database of ClickHouse that has projects is not in ASSAY_CLICKHOUSE_URL of this process; restart it with all addresses',
+      { server: server ?? 'unknown' },
+    )
+  }
+  return (shardId) => {
+    if (reported.has(shardId)) return
+    reported.add(shardId)
+    void report(shardId)
   }
 }
 

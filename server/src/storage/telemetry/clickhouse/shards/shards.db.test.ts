@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
+  emptyDatabase,
   openTestAccounts,
   silent,
   type TestAccounts,
@@ -84,7 +88,10 @@ describe.runIf(hasClickHouseEngine())(
     }
 
     test('keep their projects, in whatever order they are given, and new ones go where the fewest are', async () => {
-      const store = await start(first(), second())
+      const warnings: string[] = []
+      const log = openLog('warn', (line) => warnings.push(line))
+      const store = await startOn([first(), second()], accounts, log)
+      opened.push(store)
       const projects = await twoProjects(store)
       expect(await Promise.all(projects.map(databaseOf))).toEqual(['first', 'second'])
       const other = await start(at(clickHouse.engine.url, 'third'), second(), first())
@@ -97,8 +104,18 @@ describe.runIf(hasClickHouseEngine())(
       await record(other, added)
       expect(await countOf(other, added)).toBe(1)
       // A process with earlier settings has no address for it, and does not begin it elsewhere.
-      await expect(store.findTrace(added, 'trace')).rejects.toBeInstanceOf(Unavailable)
-      await expect(record(store, added)).rejects.toBeInstanceOf(Unavailable)
+      for (const run of [() => store.findTrace(added, 'trace'), () => record(store, added)]) {
+        const error = await run().catch((thrown: unknown) => thrown)
+        expect(error).toBeInstanceOf(Unavailable)
+        expect(String(error)).toContain('does not have the address of the project')
+      }
+      const { url, database } = at(clickHouse.engine.url, 'third')
+      const { host } = new URL(url)
+      await eventually(() =>
+        expect(warnings.filter((line) => line.includes('is not in ASSAY_CLICKHOUSE_URL'))).toEqual([
+          expect.stringContaining(`"server":"${host}/${database}"`),
+        ]),
+      )
       expect(await countOf(other, added)).toBe(1)
     })
 
@@ -182,6 +199,55 @@ describe.runIf(hasClickHouseEngine())(
           `/${database}.`,
         )
         expect(await listDatabases()).toEqual(before)
+      })
+
+      test('while one is down names it with the reason, and what else was used, and suggests no loss', async () => {
+        await (await start(first(), second())).close()
+        const down = (name: string) => at('http://127.0.0.1:1', name)
+        const usedBefore = ({ url, database }: ClickHouseSettings) =>
+          `${new URL(url).host}/${database}`
+        const unreachable =
+          'ClickHouse cannot be reached: connect ECONNREFUSED 127.0.0.1:1. Check ASSAY_CLICKHOUSE_URL.'
+        const used = [first(), second()].map(usedBefore).toSorted().join(', ')
+        expect(await refusal(down('first'))).toBe(
+          `${unreachable} Used before, but not in ASSAY_CLICKHOUSE_URL: ${used}.`,
+        )
+        expect(await refusal(first(), down('a'), down('b'))).toBe(
+          [
+            ...['a', 'b'].map((name) => `${usedBefore(down(name))}: ${unreachable}`),
+            `Used before, but not in ASSAY_CLICKHOUSE_URL: ${usedBefore(second())}.`,
+          ].join(' '),
+        )
+        // Accepting a loss is refused as well.
+        const databaseUrl = String(accounts.location.databaseUrl)
+        const accepting = acceptLostTables({ databaseUrl, clickHouse: [down('first')] }, silent)
+        await expect(accepting).rejects.toThrow(unreachable)
+      })
+
+      test('with the tables of another application in PostgreSQL does not call that empty', async () => {
+        await (await start(first())).close()
+        const other = await emptyDatabase('PostgreSQL')
+        onTestFinished(() => other.remove())
+        await other.query('create table theirs (id text)')
+        const databaseUrl = String(other.location.databaseUrl)
+        const opening = openSharedInstallation({ databaseUrl, clickHouse: [first()] }, silent)
+        await expect(opening).rejects.toThrow(
+          /^The database in ASSAY_DATABASE_URL has no tables of Assay, but the one in ASSAY_CLICKHOUSE_URL has been used\./,
+        )
+      })
+
+      test('with an address of something else names it', async () => {
+        await (await start(first(), second())).close()
+        const server = createServer((_, response) => void response.writeHead(404).end('<html>'))
+        server.listen(0, '127.0.0.1')
+        await once(server, 'listening')
+        onTestFinished(() => void server.close())
+        const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+        expect(await refusal(first(), second(), at(`http://${host}`, 'other'))).toMatch(
+          new RegExp(
+            `^${host}/other_\\d+: What responds at ASSAY_CLICKHOUSE_URL is not ClickHouse\\.`,
+          ),
+        )
       })
 
       test('queues the tables by which it knows the database for servers that were added to its cluster', async () => {

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { toFileError } from '../../../file-errors.ts'
+import { fingerprintOf } from '../../../file-fingerprint.ts'
 import {
   DamagedRow,
   dayNanos,
@@ -143,12 +143,4 @@ function openSettledPositions(db: DatabaseSync) {
     const isBefore = rows.every(([traceNo]) => traceNo <= Number(id))
     return encodeTime({ at, id: isBefore ? (rows.at(-1)?.[1] ?? '') : '' })
   }
-}
-
-function fingerprintOf(file: string): string {
-  return [file, `${file}-wal`]
-    .map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
-    .filter((found) => found !== undefined && found.size > 0n)
-    .map((found) => `${found?.size} ${found?.mtimeNs}`)
-    .join(' ')
 }

@@ -1,0 +1,45 @@
+import { DatabaseError } from 'pg'
+import { toErrorText } from '../../platform/error-text.ts'
+import type { Unavailable } from '../../platform/failure.ts'
+import type { Log } from '../../platform/log.ts'
+
+/*
+ * Whether PostgreSQL can be reached, as far as the connections and statements of a pool find out: the log has one line for
+ * each change. That of an idle service is noticed as well, because jobs are polled.
+ */
+
+export interface Reachability {
+  /** Of a new connection. */
+  onNotConnected(error: Unavailable): void
+  /** To a statement. */
+  onResponse(): void
+}
+
+/** `server`: its address without user name and password. */
+export function openReachability(server: string, log: Log): Reachability {
+  let problem: string | undefined
+  return {
+    onNotConnected(error) {
+      if (isFull(error.cause)) return
+      const found = isRefusal(error.cause) ? 'refuses the service' : 'cannot be reached'
+      if (found === problem) return
+      problem = found
+      log.warn(`PostgreSQL ${problem}`, { server, error: toErrorText(error) })
+    },
+    onResponse() {
+      if (problem === undefined) return
+      problem = undefined
+      log.warn('PostgreSQL can be reached again', { server })
+    },
+  }
+}
+
+/** Whether the server refuses the user or password (28), the database (3D) or the right to connect to it (42501). */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof DatabaseError && /^(?:28|3D|42501)/.test(error.code ?? '')
+}
+
+/** It has too many connections, and may respond to statements on those that are open. */
+function isFull(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code?.startsWith('53') === true
+}

@@ -240,3 +240,32 @@ test.skipIf(chromium === null).each([
     await closePages()
   },
 )
+
+test.skipIf(chromium === null)(
+  'the tab of the log records of a trace counts none while they cannot be read',
+  async () => {
+    const [record] = await call(listLogs, { params: params(), query: {} })
+    const at = new Date().toISOString()
+    const spans = [{ span_id: 'a', name: 'pay', kind: 'tool', started_at: at, ended_at: at }]
+    const sent = await fetch(`${service.api}/traces/ingest`, {
+      method: 'POST',
+      headers: { 'x-tracing-key': first.tracing_key, 'content-type': 'application/json' },
+      body: JSON.stringify({ trace_id: record?.trace_id, spans }),
+    })
+    expect(sent.status).toBe(202)
+    const { page } = await openPage(await sharedBrowser(), service.origin, first.session.cookie)
+    await page.route('**/api/v1/projects/*/logs?*', (route) =>
+      route.fulfill({
+        status: 503,
+        json: { error: { code: 'INTERNAL_ERROR', message: 'Away.', details: {} } },
+      }),
+    )
+    await page.goto(`${service.origin}/p/${first.project.id}/traces/${record?.trace_id}`)
+    await page.getByRole('tab', { name: 'Logs' }).click()
+    await page.getByRole('heading', { name: 'Not available right now' }).waitFor()
+    expect(await page.getByText(/^\d+ records?$/).count()).toBe(0)
+    await page.unrouteAll()
+    await page.getByText(/^\d+ records?$/).waitFor()
+    await closePages()
+  },
+)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openHybridClock } from './hybrid-clock.ts'
+import { lastPricedVersion, openHybridClock } from './hybrid-clock.ts'
 
 const now = 1_780_000_000_000_000_000n
 
@@ -15,4 +15,12 @@ test('those of two processes differ at the same time, and follow time between th
   const [one, other] = [openHybridClock(1), openHybridClock(4095)]
   expect(one(now)).not.toBe(other(now))
   expect(one(now + 2_000_000n)).toBeGreaterThan(other(now + 1_000_000n))
+})
+
+test('a version has room for re-pricing: those of 256 prices are recognized as of the same recording', () => {
+  for (let n = 0; n < 500; n += 1) {
+    const version = openHybridClock()(now)
+    expect(lastPricedVersion(version + 256n)).toBe(lastPricedVersion(version))
+    expect(lastPricedVersion(version)).toBeGreaterThanOrEqual(version + 256n)
+  }
 })

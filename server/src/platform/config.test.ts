@@ -287,6 +287,7 @@ describe('reading the settings', () => {
     const wrong: readonly (readonly [string, string, string])[] = [
       ['https://mail.example.org', from, 'ASSAY_SMTP_URL'],
       ['mail.example.org:25', from, 'ASSAY_SMTP_URL'],
+      ['smtps://user:p@ss@mail.example.org', from, 'ASSAY_SMTP_URL'],
       [smtpUrl, 'Assay', 'ASSAY_MAIL_FROM'],
       [smtpUrl, 'assay@example.org\r\nBcc: eve@evil.example', 'ASSAY_MAIL_FROM'],
     ]

@@ -23,6 +23,7 @@ import {
 } from './network-rules.ts'
 import {
   type ClickHouseSettings,
+  hasReadableUser,
   parseClickHouseUrls,
   parsePostgresUrl,
   userEncoding,
@@ -228,7 +229,7 @@ export const settings = z.object({
   }),
   ASSAY_SMTP_URL: setting(z.string().refine(isSmtpUrl).optional(), {
     help: 'Mail server for invites, password links and alerts.',
-    accepts: 'a URL of the form smtp://user:password@host:port or smtps://…',
+    accepts: `a URL of the form smtp://user:password@host:port or smtps://…; ${userEncoding}`,
     fallback: 'no mail: invite links are shown to the inviter only',
   }),
   ASSAY_MAIL_FROM: setting(z.string().refine(isSender).optional(), {
@@ -423,7 +424,8 @@ function parseOrigin(text: string, context: z.RefinementCtx): string {
 
 function isSmtpUrl(text: string): boolean {
   const url = URL.parse(text)
-  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+  const isAddress = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
+  return isAddress && hasReadableUser(text, url)
 }
 
 /** An address, or a name with the address in angle brackets. */

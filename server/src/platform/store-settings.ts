@@ -35,7 +35,7 @@ export function formatPostgresAddress(text: string): string {
 }
 
 /** Whether user name and password are encoded: otherwise an error of the driver could have a part of them, as the host. */
-function hasReadableUser(text: string, url: URL): boolean {
+export function hasReadableUser(text: string, url: URL): boolean {
   const afterHost = url.pathname + url.search + url.hash
   if (text.indexOf('@') !== text.lastIndexOf('@') || afterHost.includes('@')) return false
   try {

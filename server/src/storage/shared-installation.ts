@@ -31,6 +31,7 @@ export type SharedInstallation = ShardServers
 
 const accountsName = 'The database in ASSAY_DATABASE_URL'
 const hasNoTables = `${accountsName} has no tables of Assay`
+const areInFolder = 'The traces of this installation are in a data folder, not in ClickHouse.'
 const restoreAdvice =
   'Check the addresses, or restore the databases from a backup: see "Back up" in docs/guides/scale-out.md.'
 
@@ -44,9 +45,7 @@ export async function openSharedInstallation(
 ): Promise<SharedInstallation> {
   const accounts = await inspectDatabase(databaseUrl, log)
   if (accounts.telemetry === 'telemetry.sqlite') {
-    throw new Error(
-      'The traces of this installation are in a data folder, not in ClickHouse. Remove ASSAY_CLICKHOUSE_URL, or move them there first.',
-    )
+    throw new Error(`${areInFolder} Remove ASSAY_CLICKHOUSE_URL, or move them there first.`)
   }
   const nameOf = namesOf(clickHouse)
   const { found, unreachable } = await inspectAll(clickHouse)
@@ -116,6 +115,9 @@ export async function acceptLostTables(
   const { found, unreachable } = await inspectAll(clickHouse)
   if (unreachable.length > 0) throw unreachableServers(unreachable, clickHouse)
   const accounts = await inspectDatabase(databaseUrl, log)
+  if (accounts.telemetry === 'telemetry.sqlite') {
+    throw new Error(`${areInFolder} To give those up, remove ASSAY_CLICKHOUSE_URL first.`)
+  }
   const missing = listMissing(accounts.shards, found)
   const [used] = found.filter(({ isUsed }) => isUsed)
   if (missing.length === 0 && used !== undefined) {

@@ -12,6 +12,7 @@ import { EveryCallFailed } from '../../scenarios/fill-by-model.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
+import { openRetries } from './outage-retries.ts'
 import { leaseTime } from './run-lease.ts'
 import { noneWritten, type WriteScenariosPorts, writeScenarios } from './write-scenarios.ts'
 
@@ -52,7 +53,7 @@ export async function* generateScenarios(
   } catch (error) {
     if (!(error instanceof EveryCallFailed)) throw error
     const { costRuns, clock } = ports.accounts
-    await costRuns.remove(projectId, runId, await clock.now())
+    await openRetries(ports)(async () => costRuns.remove(projectId, runId, await clock.now()))
     throw noneWritten(error)
   }
 }

@@ -1,4 +1,6 @@
-import { beforeEach, expect, test } from 'vitest'
+import { agentConfig } from '@assay/contract/agent-config.ts'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { silent } from '../../../test/accounts-database.ts'
 import { addStoredRun } from '../../../test/cost-run-rows.ts'
 import { openExecutionPorts } from '../../../test/execution-ports.ts'
 import {
@@ -8,10 +10,15 @@ import {
 } from '../../../test/scripted-model-suite.ts'
 import { writesAll } from '../../../test/scripted-writer.ts'
 import { runningService, tenantPerTest } from '../../../test/service-suite.ts'
+import { openAgentCounter } from '../../cost-estimate/agent-counter.ts'
+import { projectPrices } from '../../models/project-prices.ts'
+import { systemClock } from '../../platform/clock.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
+import { generateScenarios } from './generate-scenarios.ts'
 import { findResumable, resumeGeneration } from './resume-generation.ts'
+import { findWriter } from './scenario-writer.ts'
 
 /*
  * Generations while the accounts database is away for a moment, or something else has taken their lease.
@@ -40,13 +47,18 @@ async function openGeneration(changed: Partial<Accounts>) {
 
 type Generation = Awaited<ReturnType<typeof openGeneration>>
 
-async function readEnd({ runId, events }: Generation) {
+async function toEnd(events: Generation['events']) {
   let step = await events.next()
   while (step.done !== true) step = await events.next()
+  return step.value
+}
+
+async function readEnd({ runId, events }: Generation) {
+  const generated = await toEnd(events)
   const { costRuns } = service.accounts
   const stored = await costRuns.listScenarios(tenant.projectId, runId, { from: 0, limit: 99 })
   const run = await costRuns.findHead(tenant.projectId, runId)
-  return { generated: step.value, stored: stored.map(({ id }) => id), run }
+  return { generated, stored: stored.map(({ id }) => id), run }
 }
 
 const away = () => new Unavailable('The accounts database cannot be reached.', 1)
@@ -93,6 +105,41 @@ test('a batch whose transaction was committed, but not confirmed, is stored once
   expect(generated.scenarios.map(({ id }) => id)).toEqual(stored)
   expect([stored.length, sent().length]).toEqual([30, 3])
   expect(run).toMatchObject(complete)
+})
+
+test('a new run of which the model writes nothing is removed, also after a short outage of the database', async () => {
+  model.always({ status: 400, message: 'No.' })
+  const { accounts } = service
+  const { organizationId, projectId } = tenant
+  const userId = tenant.members.Owner.id
+  const target = { orgId: organizationId, as: await service.signedIn(tenant.members.Owner) }
+  const modelConfigId = await addModelConfig(service, model, target)
+  let failures = 2
+  const remove: typeof accounts.costRuns.remove = async (...run) => {
+    if (failures-- > 0) throw away()
+    return await accounts.costRuns.remove(...run)
+  }
+  const ports = {
+    ...(await openExecutionPorts(service)),
+    accounts: { ...accounts, costRuns: { ...accounts.costRuns, remove } },
+    prices: projectPrices(accounts, systemClock),
+    agentCounter: openAgentCounter(silent),
+  }
+  onTestFinished(() => ports.agentCounter.close())
+  const found = await findWriter(organizationId, modelConfigId, ports)
+  const { signal } = new AbortController()
+  const events = generateScenarios(
+    {
+      ...{ organizationId, projectId, userId, requester: [organizationId, 'a'], runId: newId() },
+      ...{ agent: agentConfig.parse({ system_prompt: 'Help.' }), scenarioCount: 3, signal },
+      ...{ includeMultiTurn: false, modelConfigId, notice: undefined },
+      model: 'model' in found ? found.model : undefined,
+    },
+    ports,
+  )
+  await expect(toEnd(events)).rejects.toMatchObject({ code: 'INTERNAL_ERROR', status: 502 })
+  expect(failures).toBe(-1)
+  expect(await accounts.costRuns.list(projectId, { limit: 9, before: undefined })).toEqual([])
 })
 
 test.each(['lost', 'deleted'])(

@@ -40,11 +40,15 @@ export function registerCostRuns(ports: GenerationPorts): void {
   bind(updateScenario, async ({ caller: { projectId }, params, body }) => {
     const { runId, scenarioId } = params
     return await accounts.transaction(async ({ costRuns, clock }) => {
+      const at = await clock.now()
+      // Before it is read, so that two changes at once are both kept.
+      const isFree = await costRuns.lockFree(projectId, runId, at)
       const row = await costRuns.findScenario(projectId, runId, scenarioId)
       if (row === undefined) throw scenarioNotFound()
+      if (!isFree) throw runInProgress()
       const content = { ...(JSON.parse(row.content) as ScenarioContent), ...body }
       const changed = { ...row, content: JSON.stringify(content) }
-      if (!(await costRuns.replaceScenario(changed, await clock.now()))) throw runInProgress()
+      await costRuns.replaceScenario(changed, at)
       return toApiScenario(changed)
     })
   })

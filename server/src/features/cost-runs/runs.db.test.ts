@@ -348,6 +348,22 @@ describe('an edited scenario', () => {
     ['many turns', { turns: Array.from({ length: 13 }, () => ({ role: 'user', content: 'a' })) }],
     ['a plan without a goal', { conversation_plan: { known: [], unknown: [] } }],
   ]
+  test('keeps changes of different members that are made at once', async () => {
+    const { runId, first } = await createRun()
+    const turns = [{ role: 'user', content: 'Refund me.' }]
+    const changes = [{ name: 'Refund' }, { category: 'edge_case' }, { turns }]
+    for (let round = 0; round < 5; round += 1) {
+      await update(runId, first, {
+        name: 'Before',
+        category: 'happy_path',
+        turns: [...turns, ...turns],
+      })
+      await Promise.all(changes.map((change) => update(runId, first, change)))
+      const { scenarios } = await read(runId)
+      expect(scenarios.find(({ id }) => id === first)).toMatchObject(Object.assign({}, ...changes))
+    }
+  })
+
   test('is refused if it is invalid, and stays as it was', async () => {
     const { runId, first } = await createRun()
     const before = await read(runId)

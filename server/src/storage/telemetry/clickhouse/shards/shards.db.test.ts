@@ -17,6 +17,11 @@ import { startOn } from '../../../../../test/sharded-telemetry.ts'
 import { Unavailable } from '../../../../platform/failure.ts'
 import { openLog } from '../../../../platform/log.ts'
 import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
+import {
+  inspectDatabase,
+  markDatabase,
+  setTelemetryPart,
+} from '../../../accounts/database-identity.ts'
 import { acceptLostTables, openSharedInstallation } from '../../../shared-installation.ts'
 import { labels, readSpans, span } from '../../port/samples.ts'
 import { score } from '../../port/score-samples.ts'
@@ -304,6 +309,18 @@ describe.runIf(hasClickHouseEngine())(
         expect(await countOf(later, lost)).toBe(0)
         await record(later, lost)
         expect(await countOf(later, lost)).toBe(1)
+      })
+
+      test('whose traces are in a data folder gives up nothing of them', async () => {
+        const databaseUrl = String(accounts.location.databaseUrl)
+        await markDatabase(databaseUrl, randomUUID(), silent)
+        await setTelemetryPart(databaseUrl, 'telemetry.sqlite', silent)
+        const before = await inspectDatabase(databaseUrl, silent)
+        const accepting = acceptLostTables({ databaseUrl, clickHouse: [first()] }, silent)
+        await expect(accepting).rejects.toThrow(
+          'The traces of this installation are in a data folder, not in ClickHouse. To give those up, remove ASSAY_CLICKHOUSE_URL first.',
+        )
+        expect(await inspectDatabase(databaseUrl, silent)).toEqual(before)
       })
 
       test('does not use an empty database instead of one that did not respond, and creates nothing in it', async () => {

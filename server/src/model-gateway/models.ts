@@ -10,8 +10,9 @@ import { type SecretBox, SecretNotReadable, type SecretPlace } from '../platform
 import type { ModelConfigRow } from '../storage/accounts/model-tables.ts'
 import type { AccountStores } from '../storage/accounts/stores.ts'
 import { type GatewayLimits, type ModelGateway, openModelGateway } from './gateway.ts'
-import type { GatewayModel, SpendMeter } from './gateway-model.ts'
+import type { GatewayModel } from './gateway-model.ts'
 import { type ModelOutbound, openModelOutbound } from './model-outbound.ts'
+import { openPlatformMeters } from './platform-meters.ts'
 
 /*
  * The models that features can call: those of an organization, with its own key, and the operator's.
@@ -45,6 +46,7 @@ export function openModels(ports: ModelsPorts): Models {
     const rules = await accounts.prices.list({ organizationId, projectId: null })
     return listedRates(model, rulesText(rules), clock)
   }
+  const meterOf = openPlatformMeters(ports)
   const platformOutbound =
     platform && openModelOutbound(allowedDestinations(hostsOf(platform)) ?? nothingAllowed)
 
@@ -70,7 +72,7 @@ export function openModels(ports: ModelsPorts): Models {
       const rates =
         listedRates(platform, '', clock) ?? (provider === 'openai-compatible' ? free : null)
       if (rates === null) return { unavailable: "The service's own model has no known price." }
-      const meter = openMeter(organizationId, platform.allowanceUsd, ports)
+      const meter = meterOf(organizationId, platform.allowanceUsd)
       if (await meter.isUsedUp()) {
         return { unavailable: 'Your organization has used up its allowance of this month.' }
       }
@@ -128,17 +130,4 @@ function listedRates({ provider, model }: PricedModel, rules: string, clock: Clo
 /** The operator chose the address of the platform model, so it may be private. */
 function hostsOf({ baseUrl }: PlatformModelSettings): readonly string[] {
   return baseUrl === null ? [] : [plainHost(new URL(baseUrl).hostname)]
-}
-
-/** By the UTC month at the time of each call. */
-function openMeter(
-  organizationId: string,
-  allowanceUsd: number,
-  { accounts: { platformSpend }, clock }: Pick<ModelsPorts, 'accounts' | 'clock'>,
-): SpendMeter {
-  const month = () => clock.now().toISOString().slice(0, 7)
-  return {
-    isUsedUp: async () => (await platformSpend.read(organizationId, month())) >= allowanceUsd,
-    add: (usd) => platformSpend.add(organizationId, month(), usd),
-  }
 }

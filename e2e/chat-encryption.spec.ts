@@ -115,6 +115,8 @@ describe.skipIf(inject('chromium') === null)('encrypted history', () => {
     await dialog.getByText('Credential: GitHub token, in keys.txt').waitFor()
     chat.reply({ pieces: [`It was ${token}.`] })
     await dialog.getByRole('button', { name: 'Send with these parts replaced' }).click()
+    // Until the reply begins, there is nothing to stop.
+    await page.getByText('It was ').waitFor()
     await ended(page)
     expect(chat.replyCalls().at(-1)?.texts.at(-1)).toBe('Read this from its beginning')
   })

@@ -89,13 +89,16 @@ describe.runIf(hasScaledStores())('three processes (only where chdb is installed
   })
 
   test('start without their traces once their loss is accepted, which is refused while they exist or are used', async () => {
-    const acceptLoss = async (env: Readonly<Record<string, string>>) => {
+    const acceptLoss = async (
+      env: Readonly<Record<string, string>>,
+      ...words: readonly string[]
+    ) => {
       const [lines, complaints] = [[] as string[], [] as string[]]
       const terminal = {
         print: (line: string) => lines.push(line),
         complain: (line: string) => complaints.push(line),
       }
-      const args = ['data', 'accept-loss']
+      const args = ['data', 'accept-loss', ...words]
       const code = await runCommand(args, { environment: { ...stores.env, ...env }, ...terminal })
       return { code, lines, complaints }
     }
@@ -108,10 +111,14 @@ describe.runIf(hasScaledStores())('three processes (only where chdb is installed
     const refused = await acceptLoss({})
     expect(refused.code).toBe(1)
     expect(refused.complaints[0]).toContain('The database in ASSAY_CLICKHOUSE_URL is in use.')
-    expect(await acceptLoss(empty)).toEqual({
+    const address = `${new URL(stores.clickHouse.url).host}/assay`
+    const listed = await acceptLoss(empty)
+    expect(listed.code).toBe(1)
+    expect(listed.complaints[0]).toContain(`data accept-loss ${address}`)
+    expect(await acceptLoss(empty, address)).toEqual({
       code: 0,
       lines: [
-        `Given up, with its traces, metrics and logs: ${new URL(stores.clickHouse.url).host}/assay`,
+        `Given up, with its traces, metrics and logs: ${address}`,
         expect.stringContaining('Start all processes with the same ASSAY_CLICKHOUSE_URL'),
       ],
       complaints: [],

@@ -8,10 +8,20 @@ import { acceptLostTables } from './storage/shared-installation.ts'
  * `npm run assay -- data accept-loss`: starts without telemetry that was lost for good.
  */
 
-/** Returns lines about what was given up. The folder is locked, unless ClickHouse replaces it. */
-export async function acceptLoss(config: Config, log: Log): Promise<readonly string[]> {
+/**
+ * `lost`: the addresses of databases of ClickHouse, separated by commas. Returns lines about what was given up. The folder
+ * is locked, unless ClickHouse replaces it.
+ */
+export async function acceptLoss(
+  config: Config,
+  log: Log,
+  lost: string | undefined,
+): Promise<readonly string[]> {
   const { dataDir, databaseUrl, clickHouse } = config
   if (databaseUrl === undefined || clickHouse === undefined) {
+    if (lost !== undefined) {
+      throw new Error('Addresses are those of databases of ClickHouse. Set ASSAY_CLICKHOUSE_URL.')
+    }
     await acceptLostTraces(config, log)
     return [
       `The traces, metrics and logs of the data folder ${dataDir} are given up. The next start creates an empty telemetry.sqlite.`,
@@ -19,7 +29,8 @@ export async function acceptLoss(config: Config, log: Log): Promise<readonly str
   }
   // Processes that run would go on storing in the database that is given up.
   await checkNoProcesses(databaseUrl, log)
-  const addresses = await acceptLostTables({ databaseUrl, clickHouse }, log)
+  const addresses = lost?.split(',') ?? []
+  await acceptLostTables({ databaseUrl, clickHouse }, addresses, log)
   return [
     ...addresses.map((address) => `Given up, with its traces, metrics and logs: ${address}`),
     ...(addresses.length === 0

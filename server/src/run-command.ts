@@ -56,11 +56,12 @@ interface Command {
   /** The lines to print. */
   run(call: Call): Promise<readonly string[]>
   /** Instead of `run`, for a command that must not open the accounts. The folder is locked, unless ClickHouse replaces it. */
-  readonly runOnFolder?: (config: Config, log: Log) => Promise<readonly string[]>
+  readonly runOnFolder?: (call: OnFolder) => Promise<readonly string[]>
   /** Instead of `run`, for a command that locks the folder itself if it needs to. */
   readonly runBesideService?: (call: BesideService) => Promise<readonly string[]>
 }
 
+type OnFolder = Pick<Call, 'words' | 'config'> & { readonly log: Log }
 type BesideService = Pick<Call, 'words' | 'config' | 'print'>
 
 const commands: Readonly<Record<string, Command>> = {
@@ -161,10 +162,10 @@ const commands: Readonly<Record<string, Command>> = {
     runBesideService: verifyClickHouse,
   },
   'data accept-loss': {
-    takes: '',
-    does: 'Start without traces, metrics and logs after telemetry.sqlite, or the database in ClickHouse, was lost for good. All processes must be stopped.',
+    takes: '[addresses]',
+    does: 'Start without traces, metrics and logs after telemetry.sqlite was lost for good, or databases in ClickHouse, whose addresses are listed without any. All processes must be stopped.',
     run: async () => [],
-    runOnFolder: acceptLoss,
+    runOnFolder: ({ config, log, words: [lost] }) => acceptLoss(config, log, lost),
   },
 }
 
@@ -254,7 +255,7 @@ async function ran(parsed: Parsed, config: Config, { print, complain }: Terminal
     ? lockedFolder(config.dataDir, runOnFolder === undefined ? ', or use the platform pages' : '')
     : undefined
   try {
-    if (runOnFolder !== undefined) return await runOnFolder(config, log)
+    if (runOnFolder !== undefined) return await runOnFolder({ words: parsed.words, config, log })
     const installation = usesFolder ? await openInstallation(config, log) : undefined
     return await ranOnAccounts(parsed, { config, print }, log, installation)
   } finally {

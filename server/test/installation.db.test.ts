@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newSecret } from '../src/platform/ids.ts'
 import { openAccounts } from '../src/storage/accounts/connect.ts'
+import { setTelemetryPart } from '../src/storage/accounts/database-identity.ts'
 import { lockDataFolder } from '../src/storage/data-folder.ts'
 import { acceptLostTraces, accountsPart, openInstallation } from '../src/storage/installation.ts'
 import { masterSecrets } from '../src/storage/secret-file.ts'
@@ -139,6 +140,16 @@ describe('accounts in PostgreSQL', () => {
     expect(readdirSync(dataDir)).toEqual(['lock.sqlite'])
     await acceptLostTraces({ ...settings, dataDir }, silent)
     await start({ ...settings, dataDir })
+  })
+
+  test('whose traces are in ClickHouse are refused with a folder, in which no loss is accepted either', async () => {
+    await start()
+    await setTelemetryPart(String(settings.databaseUrl), 'ClickHouse', silent)
+    const dataDir = newFolder()
+    const inClickHouse = /^The traces of this installation are in ClickHouse\./
+    await expect(start({ ...settings, dataDir })).rejects.toThrow(inClickHouse)
+    await expect(acceptLostTraces({ ...settings, dataDir }, silent)).rejects.toThrow(inClickHouse)
+    expect(readdirSync(dataDir)).toEqual(['lock.sqlite'])
   })
 
   test('are not replaced by new ones in the folder when the setting is forgotten', async () => {

@@ -119,6 +119,9 @@ export async function acceptLostTraces(settings: InstallationSettings, log: Log)
     databaseUrl === undefined
       ? fileIn(dataDir, 'accounts.sqlite')
       : { label: databaseLabel, ...(await inspectDatabase(databaseUrl, log)) }
+  if ('telemetry' in accounts && accounts.telemetry === 'ClickHouse') {
+    throw new Error(telemetryIsInClickHouse)
+  }
   if (!accounts.isUsed) throw absent({ name: accountsPart(settings), ...accounts }, dataDir)
   const { installationId } = accounts
   const parts = installationId === undefined ? [] : [accountsPart(settings)]

@@ -105,19 +105,21 @@ export async function openSharedInstallation(
 }
 
 /**
- * Accepts that the traces of missing shards are lost: the next start creates new tables. Refused while none is missing.
- * Returns their addresses.
+ * Accepts that the traces of missing shards are lost, each of which `given` names by its recorded address: the next start
+ * creates new tables. Throws a one-line error, and gives up nothing, while none is missing or when others are named.
  */
 export async function acceptLostTables(
   { databaseUrl, clickHouse }: SharedSettings,
+  given: readonly string[],
   log: Log,
-): Promise<readonly string[]> {
+): Promise<void> {
   const { found, unreachable } = await inspectAll(clickHouse)
   if (unreachable.length > 0) throw unreachableServers(unreachable, clickHouse)
   const accounts = await inspectDatabase(databaseUrl, log)
   if (accounts.telemetry === 'telemetry.sqlite') {
     throw new Error(`${areInFolder} To give those up, remove ASSAY_CLICKHOUSE_URL first.`)
   }
+  for (const each of found) checkOwner(each, accounts, namesOf(clickHouse))
   const missing = listMissing(accounts.shards, found)
   const [used] = found.filter(({ isUsed }) => isUsed)
   if (missing.length === 0 && used !== undefined) {
@@ -126,12 +128,24 @@ export async function acceptLostTables(
     )
   }
   if (!accounts.isUsed) throw new Error(`${hasNoTables}. ${restoreAdvice}`)
+  checkGiven(given, missing)
   await removeShards(
     databaseUrl,
     missing.map(({ id }) => id),
     log,
   )
-  return missing.map(({ address }) => address)
+}
+
+/** One that is missing may be alive, because its address was left out or is wrong. */
+function checkGiven(given: readonly string[], missing: readonly RecordedShard[]): void {
+  const lost = new Set(missing.map(({ address }) => address))
+  if (lost.symmetricDifference(new Set(given)).size === 0) return
+  const addresses = [...lost].join(',')
+  throw new Error(
+    lost.size === 0
+      ? 'No database of ClickHouse is missing. Run the command without addresses.'
+      : `Not in ASSAY_CLICKHOUSE_URL, or empty: ${addresses}. If that is lost for good, \`npm run assay -- data accept-loss ${addresses}\` gives its traces, metrics and logs up. If not, correct ASSAY_CLICKHOUSE_URL.`,
+  )
 }
 
 interface FoundShard extends FoundTables {

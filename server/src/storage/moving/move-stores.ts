@@ -5,6 +5,7 @@ import type { ClickHouseSettings } from '../../platform/store-settings.ts'
 import { openAccounts } from '../accounts/connect.ts'
 import {
   inspectDatabase,
+  setTelemetryPart,
   type TelemetryPart,
   writeIdentity,
 } from '../accounts/database-identity.ts'
@@ -57,7 +58,7 @@ export async function moveStores(move: StoreMove): Promise<readonly string[]> {
     await completeMove(move, marker)
     return ['This data folder was moved before: its accounts and traces are in the databases.']
   }
-  await checkClickHouse(move, marker)
+  if (move.clickHouse !== undefined) await hasTables(move.clickHouse, marker)
   if (!hasAccountsFile && move.clickHouse === undefined) {
     return ['The accounts of this data folder are in PostgreSQL already.']
   }
@@ -86,6 +87,11 @@ async function completeMove({ dataDir, clickHouse }: StoreMove, marker: Marker):
   if (clickHouse === undefined) {
     throw new Error('The traces of this installation are in ClickHouse. Set ASSAY_CLICKHOUSE_URL.')
   }
+  if (!(await hasTables(clickHouse, marker))) {
+    throw new Error(
+      `This data folder was moved before, but the database ${clickHouse.database} in ClickHouse is empty. Name the one with its traces in ASSAY_CLICKHOUSE_URL, restore that from a backup, or name empty databases in both settings to move the folder again.`,
+    )
+  }
   if (marker.isMoved === true) return
   const hasAccountsFile = marker.parts.includes('accounts.sqlite')
   // A copy of the folder, or one whose mark was deleted, may have been used since.
@@ -97,11 +103,11 @@ async function completeMove({ dataDir, clickHouse }: StoreMove, marker: Marker):
   if (hasAccountsFile) recordMovedStores(dataDir)
 }
 
-async function checkClickHouse({ clickHouse }: StoreMove, { id }: Marker): Promise<void> {
-  if (clickHouse === undefined) return
+/** Whether the database is of the installation. Throws a one-line error when it is of something else. */
+async function hasTables(clickHouse: ClickHouseSettings, { id }: Marker): Promise<boolean> {
   const { inspectTables } = await import('../telemetry/clickhouse/installation-identity.ts')
   const { isUsed, installationId } = await inspectTables(clickHouse)
-  if (!isUsed || installationId === id) return
+  if (!isUsed || installationId === id) return isUsed
   throw new Error(
     installationId === undefined
       ? `The database ${clickHouse.database} in ClickHouse is in use. Name a new one in ASSAY_CLICKHOUSE_URL.`
@@ -130,6 +136,11 @@ async function moveWithAccounts(
     }
     if (isFilled) {
       await checkFilled(accounts)
+      // They were moved before, and the loss of the telemetry was accepted since.
+      if (clickHouse !== undefined) {
+        await moveInto(move, clickHouse, marker, telemetry)
+        await setTelemetryPart(databaseUrl, part, log)
+      }
     } else {
       await checkNoAccounts(accounts)
       // First, so that the identity in ClickHouse keeps services from starting on accounts that are not complete.

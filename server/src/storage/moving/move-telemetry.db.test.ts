@@ -23,7 +23,8 @@ import { hashesOf, masterSecret, moveData, usedFolder } from '../../../test/move
 import { fillProject, readProject } from '../../../test/telemetry-samples.ts'
 import { openAccounts } from '../accounts/connect.ts'
 import { markerName, openInstallation } from '../installation.ts'
-import { openSharedInstallation } from '../shared-installation.ts'
+import { acceptLostTables, openSharedInstallation } from '../shared-installation.ts'
+import { openConnection } from '../telemetry/clickhouse/connection.ts'
 import { openTelemetry } from '../telemetry/engines.ts'
 import type { TelemetryStore } from '../telemetry/port/store.ts'
 
@@ -362,6 +363,25 @@ describe.runIf(hasClickHouseEngine())(
         complaint: expect.stringContaining('was used after the move began'),
       })
       expect(await hasAccounts(targets)).toBe(false)
+    })
+
+    test('moves telemetry again after its database was lost, and its loss was accepted', async () => {
+      const dataDir = await usedFolder(fill)
+      const targets = await newTargets(dataDir)
+      const { databaseUrl, clickHouse } = targets
+      expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
+      const server = openConnection({ url: engine.url, database: 'default' })
+      await server.execute(`DROP DATABASE ${clickHouse.database} SYNC`)
+      await server.close()
+      expect(await moveData(targets.settings)).toMatchObject({
+        code: 1,
+        complaint: expect.stringContaining(
+          `the database ${clickHouse.database} in ClickHouse is empty`,
+        ),
+      })
+      await acceptLostTables({ databaseUrl, clickHouse: [clickHouse] }, [], silent)
+      expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
+      await expectMoved(dataDir, targets)
     })
 
     test.each([

@@ -13,7 +13,7 @@ import { openConnection } from './connection.ts'
  */
 
 const guides = join(import.meta.dirname, '../../../../../docs/guides')
-const place = "Disk('backups', 'monday.zip')"
+const place = "Disk('backups', '$backup.zip')"
 
 function readStatements(guide: string): readonly string[] {
   const text = readFileSync(join(guides, guide), 'utf8')

@@ -16,7 +16,7 @@ import { addTenant } from '../../../../../test/people.ts'
 import { startOn } from '../../../../../test/sharded-telemetry.ts'
 import { Unavailable } from '../../../../platform/failure.ts'
 import { openLog } from '../../../../platform/log.ts'
-import type { ClickHouseSettings } from '../../../../platform/store-settings.ts'
+import { type ClickHouseSettings, formatAddress } from '../../../../platform/store-settings.ts'
 import {
   inspectDatabase,
   markDatabase,
@@ -225,7 +225,7 @@ describe.runIf(hasClickHouseEngine())(
         )
         // Accepting a loss is refused as well.
         const databaseUrl = String(accounts.location.databaseUrl)
-        const accepting = acceptLostTables({ databaseUrl, clickHouse: [down('first')] }, silent)
+        const accepting = acceptLostTables({ databaseUrl, clickHouse: [down('first')] }, [], silent)
         await expect(accepting).rejects.toThrow(unreachable)
       })
 
@@ -299,11 +299,21 @@ describe.runIf(hasClickHouseEngine())(
         const settings = (...clickHouse: readonly ClickHouseSettings[]) => ({
           ...{ databaseUrl: String(accounts.location.databaseUrl), clickHouse },
         })
-        await expect(acceptLostTables(settings(first(), second()), silent)).rejects.toThrow(
+        const lostAddress = formatAddress(second())
+        const accept = (servers: readonly ClickHouseSettings[], ...given: readonly string[]) =>
+          acceptLostTables(settings(...servers), given, silent)
+        await expect(accept([first(), second()], lostAddress)).rejects.toThrow(
           'is in use. To start without it, name another one.',
         )
         const left = [first(), at(clickHouse.engine.url, 'third')]
-        await acceptLostTables(settings(...left), silent)
+        // Both may be alive: the operator has to name what is lost.
+        for (const given of [[], [formatAddress(first())], [lostAddress, 'another']]) {
+          await expect(accept(left, ...given)).rejects.toThrow(
+            `empty: ${lostAddress}. If that is lost for good, \`npm run assay -- data accept-loss ${lostAddress}\``,
+          )
+        }
+        await (await start(first(), second())).close()
+        await accept(left, lostAddress)
         const later = await start(...left)
         expect(await countOf(later, kept)).toBe(1)
         expect(await countOf(later, lost)).toBe(0)
@@ -311,12 +321,26 @@ describe.runIf(hasClickHouseEngine())(
         expect(await countOf(later, lost)).toBe(1)
       })
 
+      test('gives up nothing for a database of another installation', async () => {
+        await (await start(first())).close()
+        const own = accounts
+        accounts = await openTestAccounts('PostgreSQL')
+        onTestFinished(() => own.remove())
+        await (await start(second())).close()
+        const databaseUrl = String(own.location.databaseUrl)
+        const before = await inspectDatabase(databaseUrl, silent)
+        const given = [formatAddress(first())]
+        const accepting = acceptLostTables({ databaseUrl, clickHouse: [second()] }, given, silent)
+        await expect(accepting).rejects.toThrow('is of another installation')
+        expect(await inspectDatabase(databaseUrl, silent)).toEqual(before)
+      })
+
       test('whose traces are in a data folder gives up nothing of them', async () => {
         const databaseUrl = String(accounts.location.databaseUrl)
         await markDatabase(databaseUrl, randomUUID(), silent)
         await setTelemetryPart(databaseUrl, 'telemetry.sqlite', silent)
         const before = await inspectDatabase(databaseUrl, silent)
-        const accepting = acceptLostTables({ databaseUrl, clickHouse: [first()] }, silent)
+        const accepting = acceptLostTables({ databaseUrl, clickHouse: [first()] }, [], silent)
         await expect(accepting).rejects.toThrow(
           'The traces of this installation are in a data folder, not in ClickHouse. To give those up, remove ASSAY_CLICKHOUSE_URL first.',
         )

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { createAlertRule, listAlertRules } from '@assay/contract/alerts.ts'
 import { ingestTrace } from '@assay/contract/ingest.ts'
 import { listTraces, readTrace } from '@assay/contract/traces.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -67,6 +68,19 @@ describe.runIf(hasScaledStores())('three processes (only where chdb is installed
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 202))
     const bodies = await Promise.all(responses.map((response) => response.text()))
     expect(new Set(bodies).size).toBe(1)
+  })
+
+  test('send no message to their own databases for somebody who may edit alerts', async () => {
+    const params = { projectId: first.project.id }
+    const rule = { name: 'Errors', metric: 'error_rate', threshold: 0.5 } as const
+    for (const { port } of [new URL(stores.clickHouse.url), new URL(stores.postgres.url)]) {
+      const webhook_url = `http://127.0.0.1:${port}/?query=INSERT%20INTO%20t%20FORMAT%20JSONAsString`
+      const creating = callAs(at(0), first)(createAlertRule, {
+        ...{ params, body: { ...rule, webhook_url } },
+      })
+      await expect(creating).rejects.toThrow('The address is in a private network.')
+    }
+    expect(await callAs(at(0), first)(listAlertRules, { params })).toEqual([])
   })
 
   test('use no data folder', () => {

@@ -13,6 +13,7 @@ import { newSecret } from './platform/ids.ts'
 import type { Log } from './platform/log.ts'
 import { openMailer } from './platform/mail.ts'
 import { openOutbound } from './platform/outbound-fetch.ts'
+import { openOwnServers } from './platform/own-servers.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import { openWebhookOutbound } from './platform/webhook-outbound.ts'
 import { openServiceMetrics } from './service-metrics.ts'
@@ -69,6 +70,7 @@ export async function boot(
   const { telemetry, findProblem } = await place.openTelemetry(accounts)
   const ingestWorkers = openIngestWorkers({ engine: place.engine, log })
   const setupToken = config.setupToken ?? newSetupToken(place, secretBox)
+  const isOwnServer = openOwnServers(databaseUrls(config))
   const metrics = openServiceMetrics()
   metrics.addProcessMetrics()
   const app = await buildApp({
@@ -83,10 +85,10 @@ export async function boot(
     setupToken,
     mailer: config.mail && openMailer(config.mail),
     secretBox,
-    ssoOutbound: openOutbound({ ...providerRules, allowed: config.ssoAllowed }),
-    modelOutbound: openModelOutbound(config.modelAllowed),
+    ssoOutbound: openOutbound({ ...providerRules, allowed: config.ssoAllowed, isOwnServer }),
+    modelOutbound: openModelOutbound(config.modelAllowed, { isOwnServer }),
     documentOutbound: openDocumentOutbound(),
-    webhookOutbound: openWebhookOutbound(config.webhookAllowed),
+    webhookOutbound: openWebhookOutbound(config.webhookAllowed, isOwnServer),
     resolveTxt: openTxtResolver(),
     webFolders: Object.values(builtWebFolders).every((folder) => existsSync(folder))
       ? builtWebFolders
@@ -112,6 +114,10 @@ export async function boot(
       })
     },
   }
+}
+
+function databaseUrls({ databaseUrl, clickHouse = [] }: Config): readonly string[] {
+  return [...(databaseUrl === undefined ? [] : [databaseUrl]), ...clickHouse.map(({ url }) => url)]
 }
 
 /** The same in every process that may get the request of the person who sets the service up. */

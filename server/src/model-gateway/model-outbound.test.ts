@@ -15,7 +15,7 @@ test('names that an organization makes slow to resolve delay its own requests on
       : Promise.resolve([{ address: '127.0.0.1', family: 4 }])
   }
   const allowed = allowedDestinations(['127.0.0.1']) ?? nothingAllowed
-  const outbound = openModelOutbound(allowed, resolve)
+  const outbound = openModelOutbound(allowed, { resolve })
   const judged = [1, 2, 3, 4].map((n) => outbound('acme').judge(`https://m${n}.slow.test`))
   const url = scripted.url.replace('127.0.0.1', 'models.test')
   const { status } = await outbound('globex').fetch(`${url}/chat/completions`, { method: 'POST' })

@@ -3,6 +3,7 @@ import { openFairLookups } from '../platform/fair-lookups.ts'
 import { hasManyValues, scanJson } from '../platform/json-scan.ts'
 import type { Allowed } from '../platform/network-rules.ts'
 import {
+  type IsOwnServer,
   type Outbound,
   type OutboundInit,
   OutboundTooLarge,
@@ -33,11 +34,17 @@ const longestReplyMs = 1000 * (limits.chatReplySeconds.value + 15)
  * Calls have shorter limits of their own (gateway.ts). Any organization can configure a model of its own, and
  * responses are parsed and validated on the event loop: those that take long are refused before.
  */
-export function openModelOutbound(allowed: Allowed, resolve?: Resolve): ModelOutbound {
+export function openModelOutbound(
+  allowed: Allowed,
+  { resolve, isOwnServer }: { readonly resolve?: Resolve; readonly isOwnServer?: IsOwnServer } = {},
+): ModelOutbound {
   const lookups = openFairLookups(resolve)
   const turns = openTimeSlices(sliceMs)
   return (owner) => {
-    const rules = { allowed, resolve: lookups(owner), plainHttp: 'allowed' } as const
+    const rules = {
+      ...{ allowed, resolve: lookups(owner), plainHttp: 'allowed' as const },
+      ...(isOwnServer && { isOwnServer }),
+    }
     const outbound = openOutbound({
       ...{ ...rules, timeoutMs: longestCallMs, maxBytes: limits.modelResponseBytes.value },
     })

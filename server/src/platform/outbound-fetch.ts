@@ -22,7 +22,12 @@ export interface OutboundRules {
   readonly maxBytes: number
   /** Default: the resolver of the system. */
   readonly resolve?: Resolve
+  /** Refused whatever is allowed. Default: none. */
+  readonly isOwnServer?: IsOwnServer
 }
+
+/** Whether a request to the URL, whose host has these addresses, would reach a database of the service. */
+export type IsOwnServer = (url: URL, addresses: readonly ResolvedAddress[]) => Promise<boolean>
 
 export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
 
@@ -99,6 +104,7 @@ export function openOutbound(rules: OutboundRules): StreamingOutbound {
     const signal = init.signal === undefined ? timeout : AbortSignal.any([timeout, init.signal])
     const addresses = await unlessAborted(resolveAddresses(url, rules), signal, url)
     refuseForbidden(url, addresses, rules)
+    await unlessAborted(refuseOwnServers(url, addresses, rules), signal, url)
     return await exchange(url, addresses, init, rules.maxBytes, signal)
   }
   return {
@@ -122,6 +128,7 @@ export function openOutbound(rules: OutboundRules): StreamingOutbound {
         },
       )
       refuseForbidden(url, addresses, rules)
+      await unlessAborted(refuseOwnServers(url, addresses, rules), signal, url)
     },
   }
 }
@@ -167,11 +174,22 @@ function refuseForbidden(
   const isPublic = ({ address }: ResolvedAddress) =>
     !isPrivate(address) && !isPrivateName(url.hostname)
   if (!addresses.every((one) => isOpened(one) || isPublic(one))) {
-    throw new OutboundRefused(url.host, 'The address is in a private network.')
+    throw new OutboundRefused(url.host, isPrivateMessage)
   }
   if (url.protocol === 'http:' && plainHttp === 'allowed' && !addresses.every(isOpened)) {
     throw new OutboundRefused(url.host, 'The address must begin with https://.')
   }
+}
+
+const isPrivateMessage = 'The address is in a private network.'
+
+/** With the same words: they do not reveal where the databases are. */
+async function refuseOwnServers(
+  url: URL,
+  addresses: readonly ResolvedAddress[],
+  { isOwnServer }: OutboundRules,
+): Promise<void> {
+  if (await isOwnServer?.(url, addresses)) throw new OutboundRefused(url.host, isPrivateMessage)
 }
 
 function exchange(

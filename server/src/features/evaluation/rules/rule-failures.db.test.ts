@@ -133,7 +133,7 @@ describe('an evaluation rule', () => {
       await ingest('t2')
       const { cost_usd_total } = await reaches(id, { evaluated_total: 2 })
       expect([interruptions, sent().length]).toEqual([1, 2])
-      expect(cost_usd_total).toBeCloseTo(0.0022)
+      expect(cost_usd_total).toBeCloseTo(0.0022, 7)
       expect([(await runsOf('t1')).length, (await runsOf('t2')).length]).toEqual([1, 1])
     },
   )
@@ -147,7 +147,7 @@ describe('an evaluation rule', () => {
     const { id } = await created({ collection_id, model_config_id, max_cost_usd_per_day: 0.002 })
     await ingest('t1')
     const { cost_usd_total } = await reaches(id, { skipped_total: 1 })
-    expect(cost_usd_total).toBeCloseTo(0.0022)
+    expect(cost_usd_total).toBeCloseTo(0.0022, 7)
     expect(sent()).toHaveLength(2)
   })
 
@@ -216,11 +216,11 @@ describe('a rule whose results cannot be stored', () => {
   test('keeps them, however long, and pays for each trace once', async () => {
     const { id } = await startOutage()
     const { cost_usd_total } = await reaches(id, { evaluated_total: 0, skipped_total: 0 })
-    expect(cost_usd_total).toBeCloseTo(0.0011)
+    expect(cost_usd_total).toBeCloseTo(0.0011, 7)
     expect(sent()).toHaveLength(1)
     storage.before = undefined
     const state = await reaches(id, { evaluated_total: 2, skipped_total: 0 })
-    expect(state.cost_usd_total).toBeCloseTo(0.0022)
+    expect(state.cost_usd_total).toBeCloseTo(0.0022, 7)
     expect(sent()).toHaveLength(2)
     const runs = (await Promise.all(['t1', 't2'].map(runsOf))).flat()
     const [result] = runs.flatMap(({ results }) => results)
@@ -235,7 +235,7 @@ describe('a rule whose results cannot be stored', () => {
     expect((await service.call(removeModelConfig, { params }, owner)).status).toBe(200)
     storage.before = undefined
     const { cost_usd_total } = await reaches(id, { evaluated_total: 1, status: 'stopped' })
-    expect(cost_usd_total).toBeCloseTo(0.0011)
+    expect(cost_usd_total).toBeCloseTo(0.0011, 7)
     expect(sent()).toHaveLength(1)
   })
 
@@ -250,7 +250,7 @@ describe('a rule whose results cannot be stored', () => {
     storage.before = undefined
     const { cost_usd_total } = await reaches(id, { evaluated_total: 2 })
     expect([interruptions, sent().length]).toEqual([1, 2])
-    expect(cost_usd_total).toBeCloseTo(0.0022)
+    expect(cost_usd_total).toBeCloseTo(0.0022, 7)
   })
 
   test('ends when it is disabled, with the cost counted', async () => {
@@ -263,7 +263,7 @@ describe('a rule whose results cannot be stored', () => {
     })
     const before = failures()
     const { cost_usd_total } = await reaches(id, { status: 'disabled', evaluated_total: 0 })
-    expect(cost_usd_total).toBeCloseTo(0.0011)
+    expect(cost_usd_total).toBeCloseTo(0.0011, 7)
     expect([failures(), sent().length]).toEqual([before, 1])
   })
 })

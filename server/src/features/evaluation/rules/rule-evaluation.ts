@@ -15,7 +15,7 @@ import {
 } from '../judges/judge-budget.ts'
 import { parseScores, serializeScores } from '../unstored-scores.ts'
 import type { RulePage } from './rule-page.ts'
-import { addCost, countsOfDay, isCounted, type RuleOutcome, ruleRunId } from './rule-progress.ts'
+import { addCost, countsOfDay, isCounted, ruleRunId, type TraceOutcome } from './rule-progress.ts'
 import { findRuleTarget, type RuleTarget } from './rule-target.ts'
 
 /*
@@ -37,7 +37,9 @@ export interface EvaluationStep {
   readonly signal: AbortSignal
 }
 
-type TraceOutcome = Omit<RuleOutcome, 'position' | 'settledAt'> & { readonly waitedMs?: number }
+interface Decided extends TraceOutcome {
+  readonly waitedMs?: number
+}
 
 /** The store is unavailable. */
 interface Waiting {
@@ -50,7 +52,7 @@ export async function decide(
   rule: EvaluationRuleRow,
   job: EvaluationStep,
   ports: RuleEvaluationPorts,
-): Promise<TraceOutcome | Waiting | 'stopped'> {
+): Promise<Decided | Waiting | 'stopped'> {
   if (unstored !== undefined) {
     const outcome = await storeResults(traceId, parseScores(unstored), rule, job, ports)
     return outcome === 'unavailable' ? { unstored } : outcome
@@ -92,7 +94,7 @@ async function evaluateOnce(
   target: RuleTarget,
   job: EvaluationStep,
   ports: RuleEvaluationPorts,
-): Promise<TraceOutcome | Waiting> {
+): Promise<Decided | Waiting> {
   if (job.attempt > attemptsPerTrace) {
     ports.log.warn('a trace failed too often and is skipped by a rule', {
       ruleId: rule.id,

@@ -6,8 +6,8 @@ import type { Accounts } from '../../../storage/accounts/connect.ts'
 import type { EvaluationRuleRow } from '../../../storage/accounts/evaluation-tables.ts'
 import { decide, findTarget, type RuleEvaluationPorts } from './rule-evaluation.ts'
 import {
-  advance,
   currentPage,
+  finishTrace,
   type RulePage,
   type RulePagePorts,
   readPage,
@@ -87,7 +87,7 @@ export function ruleJob(ports: RuleJobPorts): DefinedJob {
       const rule = await accounts.evaluationRules.find(job.projectId ?? '', job.input.ruleId)
       if (rule === undefined || rule.is_enabled === 0) return { isDone: true, progress }
       const page = currentPage(position, rule)
-      const [first, ...traces] = page?.traces ?? []
+      const first = page?.traces[0]
       if (page === undefined || first === undefined) {
         const read = await readPage(rule, signal, ports)
         return read === undefined ? { isDone: true, progress } : { position: read, progress }
@@ -99,12 +99,8 @@ export function ruleJob(ports: RuleJobPorts): DefinedJob {
         return { position: { ...page, ...decided }, progress, resumeInMs }
       }
       const { waitedMs = 0, ...outcome } = decided
-      // Behind the last trace, the page has nothing for the rule.
-      const { position: from, settledAt } = traces.length === 0 ? page.end : first
-      await advance(rule, { ...outcome, position: from, settledAt: BigInt(settledAt) }, ports)
-      const next = { ...page, from, traces, unstored: undefined }
       return {
-        position: traces.length === 0 ? null : next,
+        position: await finishTrace(page, outcome, rule, ports),
         progress: { ...progress, done: progress.done + 1 },
         waitedMs,
       }

@@ -14,7 +14,7 @@ import { toTraceFilters } from '../../../storage/telemetry/port/trace-filters.ts
 import { backgroundRequester } from '../background-requester.ts'
 import { isJudgeCall } from '../judges/judge-span.ts'
 import type { UnstoredScore } from '../unstored-scores.ts'
-import { addOutcome, isSampled, type RuleOutcome, ruleRunId } from './rule-progress.ts'
+import { addOutcome, isSampled, ruleRunId, type TraceOutcome } from './rule-progress.ts'
 
 /*
  * The settled traces that a rule is to evaluate, a page at a time, and how the rule advances over them. The position of a
@@ -53,7 +53,10 @@ interface PlacedTrace extends StoredPosition {
   readonly traceId: string
 }
 
-/** A rule that was edited reads its page again, once results that were paid for are stored. */
+/**
+ * The page that the job has stored, while the rule is at its start. A rule that was edited reads its page again, once
+ * results that were paid for are stored.
+ */
 export function currentPage(
   page: RulePage | null | undefined,
   { position, updated_at }: EvaluationRuleRow,
@@ -78,7 +81,8 @@ export async function readPage(
   const isBehind = remaining > backlogMax
   if (wanted.length === 0 || isBehind) {
     const skipped = await countUnevaluated(wanted, rule, ports)
-    await advance(rule, { ...end, skipped }, ports)
+    const progress = addOutcome(rule, { ...end, skipped }, ports.clock.now().toISOString())
+    await ports.accounts.evaluationRules.advance(rule, progress, rule.updated_at)
     return null
   }
   return {
@@ -108,14 +112,30 @@ function toStored({ position, settledAt }: SettledPosition): StoredPosition {
   return { position, settledAt: String(settledAt) }
 }
 
-export async function advance(
+/**
+ * Stores the outcome of the first trace and returns the page without it; null after the last one. If another step has, or
+ * the rule was enabled again, nothing is stored, and the next step reads the position of the rule again.
+ */
+export async function finishTrace(
+  page: RulePage,
+  outcome: TraceOutcome,
   rule: EvaluationRuleRow,
-  outcome: RuleOutcome,
   { accounts, clock }: RulePagePorts,
-): Promise<void> {
-  const progress = addOutcome(rule, outcome, clock.now().toISOString())
-  // If another step has, or the rule was enabled again, the next step reads its position again.
+): Promise<RulePage | null> {
+  const [first, ...traces] = page.traces
+  if (first === undefined) throw new Error('a page without traces has none to finish')
+  const now = clock.now().toISOString()
+  const progressTo = ({ position, settledAt }: StoredPosition) =>
+    addOutcome(rule, { ...outcome, position, settledAt: BigInt(settledAt) }, now)
+  const isLast = traces.length === 0
+  // Behind the last trace, the page has nothing for the rule, unless it was edited since: then it reads that part again.
+  const isAtEnd =
+    isLast &&
+    (await accounts.evaluationRules.advance(rule, progressTo(page.end), page.ruleUpdatedAt))
+  if (isAtEnd) return null
+  const progress = progressTo(first)
   await accounts.evaluationRules.advance(rule, progress)
+  return isLast ? null : { ...page, from: first.position, traces, unstored: undefined }
 }
 
 export async function readSettled(

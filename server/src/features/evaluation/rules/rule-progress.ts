@@ -31,13 +31,16 @@ export function newRuleProgress(now: Timestamp): EvaluationRuleProgress {
   }
 }
 
-/** Of the traces up to a position. */
-export interface RuleOutcome {
-  readonly position: string
-  readonly settledAt: Instant
+export interface TraceOutcome {
   readonly evaluated?: number
   readonly skipped?: number
   readonly costUsd?: number
+}
+
+/** Of the traces up to a position. */
+export interface RuleOutcome extends TraceOutcome {
+  readonly position: string
+  readonly settledAt: Instant
 }
 
 export function addOutcome(

@@ -14,8 +14,15 @@ import {
   openSharedJudgeBudget,
 } from '../judges/judge-budget.ts'
 import { parseScores, serializeScores } from '../unstored-scores.ts'
-import type { RulePage } from './rule-page.ts'
-import { addCost, countsOfDay, isCounted, ruleRunId, type TraceOutcome } from './rule-progress.ts'
+import { evaluatedBefore, type RulePage } from './rule-page.ts'
+import {
+  addCost,
+  addWaiting,
+  countStored,
+  countsOfDay,
+  ruleRunId,
+  type TraceOutcome,
+} from './rule-progress.ts'
 import { findRuleTarget, type RuleTarget } from './rule-target.ts'
 
 /*
@@ -48,11 +55,12 @@ interface Waiting {
 
 export async function decide(
   traceId: string,
-  { unstored }: RulePage,
+  page: RulePage,
   rule: EvaluationRuleRow,
   job: EvaluationStep,
   ports: RuleEvaluationPorts,
 ): Promise<Decided | Waiting | 'stopped'> {
+  const { unstored } = page
   if (unstored !== undefined) {
     const outcome = await storeResults(traceId, parseScores(unstored), rule, job, ports)
     return outcome === 'unavailable' ? { unstored } : outcome
@@ -61,7 +69,7 @@ export async function decide(
   if (target.problem !== null) return 'stopped'
   const stored = await findRun(traceId, rule, ports)
   if (stored === 'unavailable') return { unstored }
-  if (stored !== undefined) return outcomeOf(stored, rule)
+  if (stored !== undefined) return countStored(stored.scores, rule, evaluatedBefore(page, rule))
   return await evaluateOnce(traceId, rule, target, job, ports)
 }
 
@@ -78,13 +86,6 @@ async function findRun(
     if (error instanceof Unavailable) return 'unavailable'
     throw error
   }
-}
-
-/** Of a run that an earlier step has stored. */
-function outcomeOf({ scores }: ScoreRun, rule: EvaluationRuleRow): TraceOutcome {
-  const [first] = scores
-  if (first === undefined || isCounted(rule, first.createdAt)) return {}
-  return { evaluated: 1, costUsd: scores.reduce((sum, one) => sum + (one.costUsd ?? 0), 0) }
 }
 
 /** Evaluates the trace, unless it has failed too often. */
@@ -117,7 +118,7 @@ async function evaluateOnce(
   const outcome = await storeResults(traceId, evaluation.scores, rule, job, ports)
   if (outcome !== 'unavailable') return { ...outcome, ...cost }
   ports.log.warn('results of a rule wait until they can be stored', { ruleId: rule.id, traceId })
-  await keepCost(rule, cost.costUsd, ports)
+  await keepCost(rule, cost.costUsd, addWaiting, ports)
   return { unstored: serializeScores(evaluation.scores) }
 }
 
@@ -142,7 +143,7 @@ async function runOnce(
     )
   } catch (error) {
     if (error instanceof Unavailable || signal.aborted) {
-      await keepCost(rule, budget.usedUsd(), ports)
+      await keepCost(rule, budget.usedUsd(), addCost, ports)
       throw error
     }
     logFailure(error, traceId, rule, ports)
@@ -181,10 +182,11 @@ function logFailure(
 async function keepCost(
   rule: EvaluationRuleRow,
   costUsd: number,
+  add: typeof addCost,
   { accounts, clock }: RuleEvaluationPorts,
 ): Promise<void> {
   if (costUsd === 0) return
-  await accounts.evaluationRules.advance(rule, addCost(rule, costUsd, clock.now().toISOString()))
+  await accounts.evaluationRules.advance(rule, add(rule, costUsd, clock.now().toISOString()))
 }
 
 export async function findTarget(

@@ -260,6 +260,26 @@ describe('a rule whose results cannot be stored', () => {
     expect(cost_usd_total).toBeCloseTo(0.0022, 7)
   })
 
+  test.each([
+    ['', async () => undefined],
+    [' and edited', (id: string) => change(id, { name: 'Renamed' })],
+  ])('counts them once when their response is lost and it is interrupted%s', async (_how, edit) => {
+    let interruptions = 0
+    hooks.afterScores = async () => {
+      delete hooks.afterScores
+      interruptions += 1
+      await loseLease()
+      await edit(id)
+      await loseResponse()
+    }
+    const collection_id = await addJudgeCollection()
+    const { id } = await created({ collection_id, model_config_id: await addModel() })
+    await ingest('t1')
+    const { cost_usd_total } = await reaches(id, { evaluated_total: 1 })
+    expect([interruptions, sent().length]).toEqual([1, 1])
+    expect(cost_usd_total).toBeCloseTo(0.0011, 7)
+  })
+
   test('ends when it is disabled, with the cost counted', async () => {
     const { id, failures } = await startOutage()
     await change(id, { is_enabled: false })

@@ -89,7 +89,7 @@ export function ruleJob(ports: RuleJobPorts): DefinedJob {
       const page = currentPage(position, rule)
       const first = page?.traces[0]
       if (page === undefined || first === undefined) {
-        const read = await readPage(rule, signal, ports)
+        const read = await readPage(position, rule, signal, ports)
         return read === undefined ? { isDone: true, progress } : { position: read, progress }
       }
       const decided = await decide(first.traceId, page, rule, job, ports)

@@ -2,6 +2,7 @@ import type { RuleFilters } from '@assay/contract/evaluation-rules.ts'
 import { limits } from '@assay/contract/limits.ts'
 import { parseInstant } from '../../../domain/instant.ts'
 import type { Clock } from '../../../platform/clock.ts'
+import type { Timestamp } from '../../../storage/accounts/column-types.ts'
 import type { Accounts } from '../../../storage/accounts/connect.ts'
 import type { EvaluationRuleRow } from '../../../storage/accounts/evaluation-tables.ts'
 import type {
@@ -35,7 +36,9 @@ const listDeadlineMs = 20_000
 /** The traces of a page that are to be evaluated, read when the rule was at `from`. */
 export interface RulePage {
   readonly from: string | null
-  readonly ruleUpdatedAt: string
+  readonly ruleUpdatedAt: Timestamp
+  /** When the rule had last evaluated a trace before the first one of the page. Absent in older jobs. */
+  readonly evaluatedAt?: Timestamp | null
   readonly traces: readonly PlacedTrace[]
   /** Where the page ends. */
   readonly end: StoredPosition
@@ -65,8 +68,18 @@ export function currentPage(
   return page.unstored !== undefined || page.ruleUpdatedAt === updated_at ? page : undefined
 }
 
+/** When the rule had last evaluated a trace before it came to its position. */
+export function evaluatedBefore(
+  page: RulePage | null | undefined,
+  { position, last_evaluated_at }: EvaluationRuleRow,
+): Timestamp | null {
+  const { from, evaluatedAt } = page ?? {}
+  return from === position && evaluatedAt !== undefined ? evaluatedAt : last_evaluated_at
+}
+
 /** Null: nothing on the page is for the rule. Undefined: there is no page. */
 export async function readPage(
+  before: RulePage | null | undefined,
   rule: EvaluationRuleRow,
   signal: AbortSignal,
   ports: RulePagePorts,
@@ -87,6 +100,7 @@ export async function readPage(
   }
   return {
     ...{ from: rule.position, ruleUpdatedAt: rule.updated_at },
+    evaluatedAt: evaluatedBefore(before, rule),
     traces: wanted.map((one) => ({ traceId: one.trace.traceId, ...toStored(one) })),
     end: toStored(end),
   }
@@ -135,7 +149,9 @@ export async function finishTrace(
   if (isAtEnd) return null
   const progress = progressTo(first)
   await accounts.evaluationRules.advance(rule, progress)
-  return isLast ? null : { ...page, from: first.position, traces, unstored: undefined }
+  if (isLast) return null
+  const place = { from: first.position, evaluatedAt: progress.last_evaluated_at }
+  return { ...page, ...place, traces, unstored: undefined }
 }
 
 export async function readSettled(

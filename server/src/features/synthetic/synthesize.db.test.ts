@@ -40,7 +40,7 @@ describe('the blueprint of a source', () => {
       ...{ model: 'writer-1', usage: { tokens_in: 100, tokens_out: 10 } },
       blueprint: { domain: 'online retail', agent: { tone: 'Friendly and brief.' } },
     })
-    expect(data.usage.cost_usd).toBeCloseTo(0.0011)
+    expect(data.usage.cost_usd).toBeCloseTo(0.0011, 7)
     expect(data.artifact_markdown).toContain('# Agent blueprint: online retail')
     expect(data.checks.map(({ name }) => name)).toEqual([
       ...['records', 'relations', 'quotes', 'tools', 'tasks', 'instructions_in_source'],

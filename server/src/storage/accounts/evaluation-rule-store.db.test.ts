@@ -80,4 +80,16 @@ describe.each(engines)('evaluation rules on %s', (engine) => {
     await evaluationRules.remove(before.project_id, before.id)
     expect(await evaluationRules.advance(again, { ...next, position: '8' })).toBe(false)
   })
+
+  test('advance as the rule of a certain time only while it was not edited since', async () => {
+    const { evaluationRules } = opened.accounts
+    const before = await addRule()
+    const next = { ...progress, position: '7', evaluated_total: 1 }
+    const updated_at = '2026-01-02T00:00:00.000Z'
+    await evaluationRules.update(before.project_id, before.id, { updated_at })
+    expect(await evaluationRules.advance(before, next, created_at)).toBe(false)
+    expect(await evaluationRules.advance(before, next, updated_at)).toBe(true)
+    const stored = { ...before, ...next, updated_at }
+    expect(await evaluationRules.find(before.project_id, before.id)).toEqual(stored)
+  })
 })

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Timestamp } from './column-types.ts'
 import type { EvaluationRuleProgress, EvaluationRuleRow } from './evaluation-tables.ts'
 import type { Tables } from './tables.ts'
 
@@ -55,15 +56,20 @@ export function evaluationRuleStore(db: Kysely<Tables>) {
       return one(projectId, id).set(change).returningAll().executeTakeFirst()
     },
 
-    /** Stores what was decided after the position of `before`. False when another step has, or the rule was enabled again or removed. */
+    /**
+     * Stores what was decided after the position of `before`. False when another step has, or the rule was enabled again
+     * or removed; with `updatedAt`, also when it was edited after that.
+     */
     async advance(
       before: EvaluationRuleRow,
       progress: Partial<EvaluationRuleProgress>,
+      updatedAt?: Timestamp,
     ): Promise<boolean> {
       const { numUpdatedRows } = await one(before.project_id, before.id)
         .set(progress)
         .where('active_since', '=', before.active_since)
         .where('position', before.position === null ? 'is' : '=', before.position)
+        .$if(updatedAt !== undefined, (update) => update.where('updated_at', '=', updatedAt!))
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },

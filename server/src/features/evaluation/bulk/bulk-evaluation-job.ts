@@ -29,7 +29,8 @@ import { listEvaluatedTraces } from './bulk-evaluation-traces.ts'
 /*
  * Evaluates the traces that match filters, newest first, a few per step. All results have the same run id: a trace
  * that has results of it was evaluated by a step that was interrupted before its outcome was stored. Results that cannot
- * be stored wait in the position, and no further trace is evaluated meanwhile.
+ * be stored wait in the position, and no further trace is evaluated meanwhile. So do those of a step
+ * in which the service stops.
  */
 
 export interface BulkEvaluationJobPorts extends EvaluatePorts {
@@ -46,7 +47,7 @@ interface BulkEvaluationPosition {
   readonly unstored?: UnstoredTraces
 }
 
-/** Evaluated while the telemetry store was unavailable. */
+/** Evaluated while the telemetry store was unavailable, or when the service stopped. */
 interface UnstoredTraces {
   readonly traceIds: readonly string[]
   readonly scores: readonly UnstoredScore[]
@@ -149,10 +150,10 @@ async function evaluateNext(
   // The others are first in the next step, which rejects if all of its traces do.
   const [first] = settled
   const failure = evaluated.length === 0 && first?.status === 'rejected' ? first : undefined
-  if (signal.aborted || failure !== undefined) {
-    // The calls were paid for, although they are repeated.
-    throw new StepError(signal.aborted ? signal.reason : failure?.reason, progress)
-  }
+  // The calls were paid for, although they are repeated.
+  if (failure !== undefined) throw new StepError(failure.reason, progress)
+  // Stored by the process that continues after a stop. After a cancellation, no position is stored.
+  if (signal.aborted) return { position: keep(evaluated, position), progress, resumeInMs: 0 }
   const next = await storeOrWait(evaluated, position, job, ports)
   if (next.position.unstored !== undefined) {
     ports.log.warn('results of an evaluation wait until they can be stored', { projectId })
@@ -168,17 +169,26 @@ async function storeOrWait(
   ports: BulkEvaluationJobPorts,
 ): Promise<NextTraces> {
   const { progress } = job
-  const traceIds = evaluated.map(({ traceId }) => traceId)
-  const next = without(traceIds, position)
   try {
     await store(evaluated, job, ports)
-    return { position: next, progress }
+    return { position: without(idsOf(evaluated), position), progress }
   } catch (error) {
     if (!(error instanceof Unavailable)) throw new StepError(error, progress)
-    const scores = serializeScores(evaluated.flatMap((one) => one.scores))
-    const unstored = { traceIds, scores }
-    return { position: { ...next, unstored }, progress, resumeInMs: storeEveryMs }
+    return { position: keep(evaluated, position), progress, resumeInMs: storeEveryMs }
   }
+}
+
+function keep(
+  evaluated: readonly Evaluated[],
+  position: BulkEvaluationPosition,
+): BulkEvaluationPosition {
+  const traceIds = idsOf(evaluated)
+  const scores = serializeScores(evaluated.flatMap((one) => one.scores))
+  return { ...without(traceIds, position), unstored: { traceIds, scores } }
+}
+
+function idsOf(evaluated: readonly Evaluated[]): readonly string[] {
+  return evaluated.map(({ traceId }) => traceId)
 }
 
 function parseUnstored({ traceIds, scores }: UnstoredTraces): readonly Evaluated[] {

@@ -179,7 +179,7 @@ describe('an evaluation of many traces', () => {
       max_cost_usd: 0.004,
     })
     expect(job).toMatchObject({ state: 'completed', details: { ended_by: 'max_cost_usd' } })
-    expect(job.details.cost_usd).toBeCloseTo(0.0044)
+    expect(job.details.cost_usd).toBeCloseTo(0.0044, 7)
     expect(sent()).toHaveLength(4)
     expect(await evaluated(8)).toEqual(['t7', 't8'])
   })
@@ -280,7 +280,7 @@ describe('an evaluation of many traces', () => {
       expect(sent()).toHaveLength(5)
       expect(job.progress).toEqual({ done: 5, total: 5 })
       expect(job.details).toMatchObject({ traces_evaluated: 5, results_passed: 5 })
-      expect(job.details.cost_usd).toBeCloseTo(0.0055)
+      expect(job.details.cost_usd).toBeCloseTo(0.0055, 7)
       expect(await evaluated(5)).toHaveLength(5)
     },
   )
@@ -295,7 +295,7 @@ describe('an evaluation of many traces', () => {
       ...{ collection_id, model_config_id: await addModel(), max_cost_usd: 0.002 },
     })
     expect(job).toMatchObject({ progress: { done: 0 }, details: { ended_by: 'max_cost_usd' } })
-    expect(job.details.cost_usd).toBeCloseTo(0.0022)
+    expect(job.details.cost_usd).toBeCloseTo(0.0022, 7)
     expect(sent()).toHaveLength(2)
     expect(await evaluated(1)).toEqual([])
   })
@@ -324,7 +324,7 @@ describe('an evaluation of many traces', () => {
       const body = { model_config_id: await addModel(), max_cost_usd: 0.004 }
       const job = await run({ collection_id: await addJudges(1), ...body })
       expect(job.details).toMatchObject({ results_passed: 4, ended_by: 'no_more_traces' })
-      expect(job.details.cost_usd).toBeCloseTo(0.0044)
+      expect(job.details.cost_usd).toBeCloseTo(0.0044, 7)
       expect([failures, sent().length, (await evaluated(4)).length]).toEqual([3, 4, 4])
     },
   )
@@ -338,7 +338,7 @@ describe('an evaluation of many traces', () => {
     const body = { model_config_id: await addModel(), max_cost_usd: 0.001 }
     const job = await run({ collection_id: await addJudges(2), ...body })
     expect(job.details).toMatchObject({ traces_evaluated: 1, ended_by: 'max_cost_usd' })
-    expect(job.details.cost_usd).toBeCloseTo(0.0022)
+    expect(job.details.cost_usd).toBeCloseTo(0.0022, 7)
     expect([sent().length, await evaluated(2)]).toEqual([2, ['t2']])
   })
 
@@ -356,7 +356,7 @@ describe('an evaluation of many traces', () => {
     expect((await service.call(cancelJob, { params }, editor)).status).toBe(200)
     const { state, progress, details } = await readEvaluation(data.id)
     expect([state, progress.done, details.traces_evaluated]).toEqual(['cancelled', 0, 0])
-    expect(details.cost_usd).toBeCloseTo(0.0033)
+    expect(details.cost_usd).toBeCloseTo(0.0033, 7)
     expect([sent().length, await evaluated(4)]).toEqual([3, []])
   })
 

@@ -99,7 +99,7 @@ describe('a judge of an organization', () => {
       criteria: [{ id: 'overall', verdict: 'yes', evidence: [{ span_id: 'a', quote: 'In Oslo' }] }],
       ...{ tokens_in: 100, tokens_out: 10, confidence: null },
     })
-    expect(data.results[0]?.cost_usd).toBeCloseTo(0.0011)
+    expect(data.results[0]?.cost_usd).toBeCloseTo(0.0011, 7)
   })
 
   test('requests an object, with the template as instructions and the values as fenced data', async () => {

@@ -10,8 +10,11 @@ import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { evaluationSuite } from '../../../../test/evaluation-suite.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import { Unavailable } from '../../../platform/failure.ts'
+import type { SettledTracePage } from '../../../storage/telemetry/port/settling.ts'
 
 interface Hooks {
+  /** Replaces a page of settled traces. */
+  onPage?: (page: SettledTracePage) => SettledTracePage | Promise<SettledTracePage>
   /** Before what a rule has stored of a trace is read. */
   beforeRun?: () => Promise<void>
   /** Before the spans of a trace are read. */
@@ -47,6 +50,10 @@ const {
     ...telemetry,
     // A commit to the files of a test takes no time.
     listedWithinMs: () => (inject('isScaled') ? telemetry.listedWithinMs() : 0),
+    async listSettledTraces(projectId, query, options) {
+      const page = await telemetry.listSettledTraces(projectId, query, options)
+      return projectId === tenant.projectId ? ((await hooks.onPage?.(page)) ?? page) : page
+    },
     async findScoreRun(projectId, traceId, runId, options) {
       await hooks.beforeRun?.()
       return telemetry.findScoreRun(projectId, traceId, runId, options)
@@ -69,11 +76,11 @@ const {
 
 const judgeName = 'Polite'
 
-async function ingest(traceId: string) {
+async function ingest(traceId: string, more: object = {}) {
   const started_at = new Date().toISOString()
   const output = { text: 'In Oslo.' }
   const spans = [{ span_id: 'a', name: 'run', kind: 'agent', started_at, output }]
-  const body = { trace_id: traceId, spans }
+  const body = { trace_id: traceId, spans, ...more }
   expect((await service.call(ingestTrace, { body }, tenant.keyHeader)).status).toBe(202)
 }
 
@@ -133,7 +140,7 @@ describe('an evaluation rule', () => {
       await ingest('t2')
       const { cost_usd_total } = await reaches(id, { evaluated_total: 2 })
       expect([interruptions, sent().length]).toEqual([1, 2])
-      expect(cost_usd_total).toBeCloseTo(0.0022)
+      expect(cost_usd_total).toBeCloseTo(0.0022, 7)
       expect([(await runsOf('t1')).length, (await runsOf('t2')).length]).toEqual([1, 1])
     },
   )
@@ -147,7 +154,7 @@ describe('an evaluation rule', () => {
     const { id } = await created({ collection_id, model_config_id, max_cost_usd_per_day: 0.002 })
     await ingest('t1')
     const { cost_usd_total } = await reaches(id, { skipped_total: 1 })
-    expect(cost_usd_total).toBeCloseTo(0.0022)
+    expect(cost_usd_total).toBeCloseTo(0.0022, 7)
     expect(sent()).toHaveLength(2)
   })
 
@@ -216,11 +223,11 @@ describe('a rule whose results cannot be stored', () => {
   test('keeps them, however long, and pays for each trace once', async () => {
     const { id } = await startOutage()
     const { cost_usd_total } = await reaches(id, { evaluated_total: 0, skipped_total: 0 })
-    expect(cost_usd_total).toBeCloseTo(0.0011)
+    expect(cost_usd_total).toBeCloseTo(0.0011, 7)
     expect(sent()).toHaveLength(1)
     storage.before = undefined
     const state = await reaches(id, { evaluated_total: 2, skipped_total: 0 })
-    expect(state.cost_usd_total).toBeCloseTo(0.0022)
+    expect(state.cost_usd_total).toBeCloseTo(0.0022, 7)
     expect(sent()).toHaveLength(2)
     const runs = (await Promise.all(['t1', 't2'].map(runsOf))).flat()
     const [result] = runs.flatMap(({ results }) => results)
@@ -235,7 +242,7 @@ describe('a rule whose results cannot be stored', () => {
     expect((await service.call(removeModelConfig, { params }, owner)).status).toBe(200)
     storage.before = undefined
     const { cost_usd_total } = await reaches(id, { evaluated_total: 1, status: 'stopped' })
-    expect(cost_usd_total).toBeCloseTo(0.0011)
+    expect(cost_usd_total).toBeCloseTo(0.0011, 7)
     expect(sent()).toHaveLength(1)
   })
 
@@ -250,7 +257,27 @@ describe('a rule whose results cannot be stored', () => {
     storage.before = undefined
     const { cost_usd_total } = await reaches(id, { evaluated_total: 2 })
     expect([interruptions, sent().length]).toEqual([1, 2])
-    expect(cost_usd_total).toBeCloseTo(0.0022)
+    expect(cost_usd_total).toBeCloseTo(0.0022, 7)
+  })
+
+  test.each([
+    ['', async () => undefined],
+    [' and edited', (id: string) => change(id, { name: 'Renamed' })],
+  ])('counts them once when their response is lost and it is interrupted%s', async (_how, edit) => {
+    let interruptions = 0
+    hooks.afterScores = async () => {
+      delete hooks.afterScores
+      interruptions += 1
+      await loseLease()
+      await edit(id)
+      await loseResponse()
+    }
+    const collection_id = await addJudgeCollection()
+    const { id } = await created({ collection_id, model_config_id: await addModel() })
+    await ingest('t1')
+    const { cost_usd_total } = await reaches(id, { evaluated_total: 1 })
+    expect([interruptions, sent().length]).toEqual([1, 1])
+    expect(cost_usd_total).toBeCloseTo(0.0011, 7)
   })
 
   test('ends when it is disabled, with the cost counted', async () => {
@@ -263,7 +290,75 @@ describe('a rule whose results cannot be stored', () => {
     })
     const before = failures()
     const { cost_usd_total } = await reaches(id, { status: 'disabled', evaluated_total: 0 })
-    expect(cost_usd_total).toBeCloseTo(0.0011)
+    expect(cost_usd_total).toBeCloseTo(0.0011, 7)
     expect([failures(), sent().length]).toEqual([before, 1])
+  })
+})
+
+describe('a rule whose filters are widened', () => {
+  const noTraces: SettledTracePage = { traces: [], end: undefined, remaining: 0 }
+
+  /** Both arrive before the rule reads a page. */
+  async function startPage(environments: readonly [string, string], edit: (id: string) => void) {
+    hooks.onPage = () => noTraces
+    const filters = { environment: 'prod' }
+    const { id } = await created({ collection_id: await addOfflineCollection(), filters })
+    await ingest('t1', { environment: environments[0] })
+    await ingest('t2', { environment: environments[1] })
+    await eventually(async () => {
+      const delayMs = inject('isScaled') ? service.telemetry.listedWithinMs() : 0
+      const until = BigInt(Date.now() - delayMs) * 1_000_000n
+      const query = { filters: {}, receivedSince: 0n, until, scanLimit: 9, countLimit: 9 }
+      const page = await service.telemetry.listSettledTraces(tenant.projectId, query)
+      expect(page.traces).toHaveLength(2)
+    })
+    delete hooks.onPage
+    edit(id)
+    return id
+  }
+
+  const widen = (id: string) => change(id, { filters: {} })
+
+  test.each<[string, readonly [string, string], (id: string) => void]>([
+    [
+      'it evaluates the last one that matched',
+      ['prod', 'dev'],
+      (id) => {
+        storage.before = async () => {
+          storage.before = undefined
+          await widen(id)
+        }
+      },
+    ],
+    [
+      'results of the last one that matched cannot be stored',
+      ['prod', 'dev'],
+      (id) => {
+        let failures = 0
+        storage.before = async () => {
+          failures += 1
+          if (failures === 2) await widen(id)
+          if (failures === 3) storage.before = undefined
+          else throw new Unavailable('The disk is full.', 1)
+        }
+      },
+    ],
+    [
+      'it reads traces of which none matches',
+      ['dev', 'dev'],
+      (id) => {
+        hooks.onPage = async (page) => {
+          if (page.traces.length > 0) throw new Error('no trace should match')
+          if (page.end === undefined || page.remaining > 0) return page
+          delete hooks.onPage
+          await widen(id)
+          return page
+        }
+      },
+    ],
+  ])('while %s evaluates the traces that follow it', async (_when, environments, edit) => {
+    const id = await startPage(environments, edit)
+    await reaches(id, { evaluated_total: 2, skipped_total: 0 })
+    expect([(await runsOf('t1')).length, (await runsOf('t2')).length]).toEqual([1, 1])
   })
 })

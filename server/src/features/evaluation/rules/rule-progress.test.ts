@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseInstant } from '../../../domain/instant.ts'
+import type { Score } from '../../../domain/score.ts'
 import type { EvaluationRuleRow } from '../../../storage/accounts/evaluation-tables.ts'
-import { addCost, countsOfDay, isSampled, newRuleProgress, ruleRunId } from './rule-progress.ts'
+import {
+  addCost,
+  addOutcome,
+  addWaiting,
+  countStored,
+  countsOfDay,
+  isSampled,
+  newRuleProgress,
+  ruleRunId,
+} from './rule-progress.ts'
 
 describe('sampling', () => {
   test('decides the same for a rule and a trace each time, and keeps what a lower rate keeps', () => {
@@ -62,4 +73,44 @@ test.each([
   const after = { ...before, ...addCost(before, 0.25, now) }
   expect(countsOfDay(after, now).costUsd).toBe(expected)
   expect(after.cost_usd_total).toBe(0.75)
+})
+
+describe('results that an interrupted step has stored', () => {
+  const at = (second: number) => `2026-01-02T00:00:0${second}.000Z`
+  const scoreAt = (second: number) =>
+    ({ createdAt: parseInstant(at(second)), costUsd: 0.5 }) as Score
+  const before = { ...newRuleProgress(at(0)), last_evaluated_at: at(1) } as EvaluationRuleRow
+  const place = { position: '1', settledAt: parseInstant(at(1)) }
+  const counted = {
+    ...before,
+    ...addOutcome(before, { ...place, evaluated: 1, costUsd: 0.5 }, at(3)),
+  }
+
+  test.each([
+    ['count with their cost', [scoreAt(2)], before, { evaluated: 1, costUsd: 0.5 }],
+    [
+      'count with their cost after an attempt that failed',
+      [scoreAt(3)],
+      { ...before, ...addCost(before, 0.25, at(2)) },
+      { evaluated: 1, costUsd: 0.5 },
+    ],
+    [
+      'count without their cost if it was counted while they waited',
+      [scoreAt(2)],
+      { ...before, ...addWaiting(before, 0.5, at(3)) },
+      { evaluated: 1, costUsd: 0 },
+    ],
+    [
+      'count with the cost of those of a second evaluation',
+      [scoreAt(2), scoreAt(4)],
+      { ...before, ...addWaiting(before, 0.5, at(3)) },
+      { evaluated: 1, costUsd: 0.5 },
+    ],
+  ])('%s', (_what, scores, row, expected) => {
+    expect(countStored(scores, row, before.last_evaluated_at)).toEqual(expected)
+  })
+
+  test('count once, also when their trace changes later', () => {
+    expect(countStored([scoreAt(2)], counted, counted.last_evaluated_at)).toEqual({})
+  })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { EvaluationRule } from '@assay/contract/evaluation-rules.ts'
 import { type Instant, parseInstant } from '../../../domain/instant.ts'
+import type { Score } from '../../../domain/score.ts'
 import { nameId } from '../../../platform/name-id.ts'
 import type { Timestamp } from '../../../storage/accounts/column-types.ts'
 import type {
@@ -31,13 +32,16 @@ export function newRuleProgress(now: Timestamp): EvaluationRuleProgress {
   }
 }
 
-/** Of the traces up to a position. */
-export interface RuleOutcome {
-  readonly position: string
-  readonly settledAt: Instant
+export interface TraceOutcome {
   readonly evaluated?: number
   readonly skipped?: number
   readonly costUsd?: number
+}
+
+/** Of the traces up to a position. */
+export interface RuleOutcome extends TraceOutcome {
+  readonly position: string
+  readonly settledAt: Instant
 }
 
 export function addOutcome(
@@ -74,10 +78,34 @@ export function addCost(
   }
 }
 
-/** Whether results that are stored already were counted: those of a step that was interrupted were not. */
-export function isCounted(row: EvaluationRuleRow, createdAt: Instant): boolean {
-  const { last_evaluated_at: last } = row
-  return last !== null && createdAt <= parseInstant(last)
+/**
+ * What an evaluation has cost whose results wait until they can be stored. The position stays. It is the last evaluation,
+ * so that `countStored` does not count the cost again if they turn out to be stored.
+ */
+export function addWaiting(
+  row: EvaluationRuleRow,
+  costUsd: number,
+  now: Timestamp,
+): Partial<EvaluationRuleProgress> {
+  return { ...addCost(row, costUsd, now), last_evaluated_at: now }
+}
+
+/**
+ * What the results of a trace that are stored add to the counts of a rule: nothing if they were counted, and no cost if
+ * that was. `evaluatedAt`: when the rule had last evaluated another trace.
+ */
+export function countStored(
+  scores: readonly Score[],
+  row: EvaluationRuleRow,
+  evaluatedAt: Timestamp | null,
+): TraceOutcome {
+  if (!scores.some((score) => isCreatedAfter(evaluatedAt, score))) return {}
+  const uncounted = scores.filter((score) => isCreatedAfter(row.last_evaluated_at, score))
+  return { evaluated: 1, costUsd: uncounted.reduce((sum, one) => sum + (one.costUsd ?? 0), 0) }
+}
+
+function isCreatedAfter(at: Timestamp | null, { createdAt }: Score): boolean {
+  return at === null || createdAt > parseInstant(at)
 }
 
 export function countsOfDay(row: EvaluationRuleRow, now: Timestamp) {

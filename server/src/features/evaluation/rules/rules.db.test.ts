@@ -222,7 +222,7 @@ describe('an evaluation rule', () => {
     const { id } = await created({ collection_id, model_config_id: await addModel() })
     await ingest('t1')
     const { cost_usd_total } = await reaches(id, { evaluated_total: 1 })
-    expect(cost_usd_total).toBeCloseTo(0.0011)
+    expect(cost_usd_total).toBeCloseTo(0.0011, 7)
     await eventually(async () => {
       const query = { limit: 9, filters: { mode: 'simulation' } } as const
       expect((await service.telemetry.listTraces(tenant.projectId, query)).traces).toHaveLength(1)
@@ -272,7 +272,7 @@ describe('an evaluation rule', () => {
     for (const traceId of ['t1', 't2', 't3', 't4']) await ingest(traceId)
     const state = await reaches(id, { evaluated_total: 2, skipped_total: 2 })
     expect(state).toMatchObject({ status: 'daily_cost_reached', skipped_today: 2 })
-    expect(state.cost_usd_today).toBeCloseTo(0.0022)
+    expect(state.cost_usd_today).toBeCloseTo(0.0022, 7)
     expect(sent()).toHaveLength(2)
     // With the traces of the judge's calls, which it passes over: its progress would replace the change.
     await caughtUp(id)

@@ -37,8 +37,8 @@ const listDeadlineMs = 20_000
 export interface RulePage {
   readonly from: string | null
   readonly ruleUpdatedAt: Timestamp
-  /** When the rule had last evaluated a trace before the first one of the page. Absent in older jobs. */
-  readonly evaluatedAt?: Timestamp | null
+  /** When the rule had last evaluated a trace before the first one of the page. */
+  readonly evaluatedAt: Timestamp | null
   readonly traces: readonly PlacedTrace[]
   /** Where the page ends. */
   readonly end: StoredPosition
@@ -73,8 +73,7 @@ export function evaluatedBefore(
   page: RulePage | null | undefined,
   { position, last_evaluated_at }: EvaluationRuleRow,
 ): Timestamp | null {
-  const { from, evaluatedAt } = page ?? {}
-  return from === position && evaluatedAt !== undefined ? evaluatedAt : last_evaluated_at
+  return page?.from === position ? page.evaluatedAt : last_evaluated_at
 }
 
 /** Null: nothing on the page is for the rule. Undefined: there is no page. */

@@ -52,14 +52,37 @@ export async function* generateScenarios(
     return yield* writeScenarios({ ...generation, lease, estimate, notices: [] }, ports)
   } catch (error) {
     if (!(error instanceof EveryCallFailed)) throw error
-    const { costRuns, clock } = ports.accounts
-    await openRetries(ports)(async () => costRuns.remove(projectId, runId, await clock.now()))
+    await openRetries(ports)(() => removeRun(lease, ports))
     throw noneWritten(error)
   }
 }
 
-/** With its lease, and together with the limits of the project. */
+/** With its lease. When that fails, no run is left, unless the database is away for longer than retries wait. */
 async function createRun(
+  generation: Generation,
+  lease: CostRunLease,
+  estimate: CostEstimate,
+  ports: GeneratePorts,
+): Promise<void> {
+  const retry = openRetries(ports)
+  try {
+    await retry(() => insertRun(generation, lease, estimate, ports))
+  } catch (error) {
+    // Refused: nothing was inserted.
+    if (!(error instanceof Failure)) await retry(() => removeRun(lease, ports))
+    throw error
+  }
+}
+
+async function removeRun(lease: CostRunLease, { accounts }: GeneratePorts): Promise<void> {
+  const { costRuns, clock } = accounts
+  // A run with a lease is not removed.
+  await costRuns.finish(lease, {})
+  await costRuns.remove(lease.projectId, lease.runId, await clock.now())
+}
+
+/** Together with the limits of the project. */
+async function insertRun(
   generation: Generation,
   { executionId }: CostRunLease,
   estimate: CostEstimate,
@@ -81,6 +104,8 @@ async function createRun(
   }
   await accounts.transaction(async ({ projects, costRuns }) => {
     await projects.lock(projectId)
+    // By an attempt whose response was lost.
+    if ((await costRuns.findHead(projectId, runId)) !== undefined) return
     await checkRoom(projectId, scenarioCount, costRuns)
     await costRuns.insert(row)
   })

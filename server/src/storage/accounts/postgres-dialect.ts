@@ -3,6 +3,7 @@ import { DatabaseError, Pool, type PoolClient } from 'pg'
 import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
+import { withConnectionName } from './connection-name.ts'
 import { openFairConnections, type TakeConnection } from './fair-connections.ts'
 import { isRefusal, type Reachability } from './postgres-reachability.ts'
 
@@ -25,8 +26,7 @@ export interface PostgresOptions {
 export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
   const { maxConnections, statementTimeoutMs, log, reachability } = options
   const pool = new Pool({
-    connectionString: url,
-    application_name: 'assay',
+    ...withConnectionName(url, 'assay'),
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

@@ -12,7 +12,7 @@ import { EveryCallFailed } from '../../scenarios/fill-by-model.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
-import { openRetries } from './outage-retries.ts'
+import { openRetries, outageAtStartMs } from './outage-retries.ts'
 import { leaseTime } from './run-lease.ts'
 import { noneWritten, type WriteScenariosPorts, writeScenarios } from './write-scenarios.ts'
 
@@ -52,19 +52,46 @@ export async function* generateScenarios(
     return yield* writeScenarios({ ...generation, lease, estimate, notices: [] }, ports)
   } catch (error) {
     if (!(error instanceof EveryCallFailed)) throw error
-    const { costRuns, clock } = ports.accounts
-    await openRetries(ports)(async () => costRuns.remove(projectId, runId, await clock.now()))
+    await openRetries(ports)(() => removeRun(lease, ports))
     throw noneWritten(error)
   }
 }
 
-/** With its lease, and together with the limits of the project. */
+/** With its lease. When that fails, no run is left, unless the database is away for longer than retries wait. */
 async function createRun(
   generation: Generation,
-  { executionId }: CostRunLease,
+  lease: CostRunLease,
   estimate: CostEstimate,
-  { accounts }: GeneratePorts,
+  ports: GeneratePorts,
 ): Promise<void> {
+  const inserting = { isDone: false }
+  try {
+    const retry = openRetries(ports, outageAtStartMs)
+    await retry(() => insertRun({ ...generation, lease, estimate, inserting }, ports))
+  } catch (error) {
+    // Its transaction may have been committed.
+    if (inserting.isDone) await openRetries(ports)(() => removeRun(lease, ports))
+    throw error
+  }
+}
+
+async function removeRun(lease: CostRunLease, { accounts }: GeneratePorts): Promise<void> {
+  const { costRuns, clock } = accounts
+  // A run with a lease is not removed.
+  await costRuns.finish(lease, {})
+  await costRuns.remove(lease.projectId, lease.runId, await clock.now())
+}
+
+interface Inserted extends Generation {
+  readonly lease: CostRunLease
+  readonly estimate: CostEstimate
+  /** Whether a transaction has come to its end. */
+  readonly inserting: { isDone: boolean }
+}
+
+/** Together with the limits of the project. */
+async function insertRun(inserted: Inserted, { accounts }: GeneratePorts): Promise<void> {
+  const { lease, estimate, inserting, ...generation } = inserted
   const { projectId, userId, runId, agent, model, scenarioCount } = generation
   const { now, until } = await leaseTime(accounts.clock)
   const row: CostRunRow = {
@@ -73,7 +100,7 @@ async function createRun(
     model_config_id: generation.modelConfigId,
     include_multi_turn: generation.includeMultiTurn ? 1 : 0,
     agent_excerpt: agent.system_prompt.slice(0, excerptLength).toWellFormed(),
-    ...{ notices: '[]', execution: null, execution_id: executionId, running_until: until },
+    ...{ notices: '[]', execution: null, execution_id: lease.executionId, running_until: until },
     ...{ agent_nano_usd: 0, user_nano_usd: 0, tools_nano_usd: 0, judge_nano_usd: 0 },
     last_bill_id: null,
     ...{ is_canceled: 0, stopped_by: null, created_at: now, started_at: null, finished_at: null },
@@ -81,8 +108,11 @@ async function createRun(
   }
   await accounts.transaction(async ({ projects, costRuns }) => {
     await projects.lock(projectId)
+    // By an attempt whose response was lost.
+    if ((await costRuns.findHead(projectId, runId)) !== undefined) return
     await checkRoom(projectId, scenarioCount, costRuns)
     await costRuns.insert(row)
+    inserting.isDone = true
   })
 }
 

@@ -1,5 +1,5 @@
 import { agentConfig } from '@assay/contract/agent-config.ts'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/accounts-database.ts'
 import { addStoredRun } from '../../../test/cost-run-rows.ts'
 import { openExecutionPorts } from '../../../test/execution-ports.ts'
@@ -95,10 +95,12 @@ test('a generation during a short outage of the database loses no scenario, pays
 
 test('a batch whose transaction was committed, but not confirmed, is stored once', async () => {
   const { accounts } = service
-  let failures = 1
+  let transactions = 0
   const transaction: typeof accounts.transaction = async (work) => {
     const result = await accounts.transaction(work)
-    if (failures-- > 0) throw away()
+    transactions += 1
+    // The first one takes the lease.
+    if (transactions === 2) throw away()
     return result
   }
   const { generated, stored, run } = await readEnd(await openGeneration({ transaction }))
@@ -107,28 +109,23 @@ test('a batch whose transaction was committed, but not confirmed, is stored once
   expect(run).toMatchObject(complete)
 })
 
-test('a new run of which the model writes nothing is removed, also after a short outage of the database', async () => {
-  model.always({ status: 400, message: 'No.' })
+/** A generation of a new run of three scenarios. */
+async function openNewRun(changed: Partial<Accounts>) {
   const { accounts } = service
   const { organizationId, projectId } = tenant
   const userId = tenant.members.Owner.id
   const target = { orgId: organizationId, as: await service.signedIn(tenant.members.Owner) }
   const modelConfigId = await addModelConfig(service, model, target)
-  let failures = 2
-  const remove: typeof accounts.costRuns.remove = async (...run) => {
-    if (failures-- > 0) throw away()
-    return await accounts.costRuns.remove(...run)
-  }
   const ports = {
     ...(await openExecutionPorts(service)),
-    accounts: { ...accounts, costRuns: { ...accounts.costRuns, remove } },
+    accounts: { ...accounts, ...changed },
     prices: projectPrices(accounts, systemClock),
     agentCounter: openAgentCounter(silent),
   }
   onTestFinished(() => ports.agentCounter.close())
   const found = await findWriter(organizationId, modelConfigId, ports)
   const { signal } = new AbortController()
-  const events = generateScenarios(
+  return generateScenarios(
     {
       ...{ organizationId, projectId, userId, requester: [organizationId, 'a'], runId: newId() },
       ...{ agent: agentConfig.parse({ system_prompt: 'Help.' }), scenarioCount: 3, signal },
@@ -137,9 +134,71 @@ test('a new run of which the model writes nothing is removed, also after a short
     },
     ports,
   )
+}
+
+const listRuns = () =>
+  service.accounts.costRuns.list(tenant.projectId, { limit: 9, before: undefined })
+
+test('a new run of which the model writes nothing is removed, also after a short outage of the database', async () => {
+  model.always({ status: 400, message: 'No.' })
+  const { costRuns } = service.accounts
+  let failures = 2
+  const remove: typeof costRuns.remove = async (...run) => {
+    if (failures-- > 0) throw away()
+    return await costRuns.remove(...run)
+  }
+  const events = await openNewRun({ costRuns: { ...costRuns, remove } })
   await expect(toEnd(events)).rejects.toMatchObject({ code: 'INTERNAL_ERROR', status: 502 })
   expect(failures).toBe(-1)
-  expect(await accounts.costRuns.list(projectId, { limit: 9, before: undefined })).toEqual([])
+  expect(await listRuns()).toEqual([])
+})
+
+describe('when the response to the lease of a generation is lost', () => {
+  /** The first transaction is committed; the next ones fail, or not. */
+  const lostResponse = (next: 'succeeds' | 'fails') => {
+    let count = 0
+    const transaction: Accounts['transaction'] = async (work) => {
+      count += 1
+      if (count > 1 && next === 'fails') throw new Error('not writable')
+      const result = await service.accounts.transaction(work)
+      if (count === 1) throw away()
+      return result
+    }
+    return { transaction }
+  }
+
+  test('a resumed one goes on', async () => {
+    const { stored, run } = await readEnd(await openGeneration(lostResponse('succeeds')))
+    expect(stored).toHaveLength(30)
+    expect(run).toMatchObject(complete)
+  })
+
+  test('a resumed one that fails then leaves the run as it was', async () => {
+    const generation = await openGeneration(lostResponse('fails'))
+    const stopped = `stopped_by = 'canceled'`
+    await service.query(`update cost_runs set ${stopped} where id = '${generation.runId}'`)
+    const read = () => service.accounts.costRuns.find(tenant.projectId, generation.runId)
+    const before = await read()
+    await expect(toEnd(generation.events)).rejects.toThrow('not writable')
+    expect(await read()).toEqual(before)
+  })
+
+  test('one of a new run goes on', async () => {
+    const { scenarios } = await toEnd(await openNewRun(lostResponse('succeeds')))
+    expect(scenarios).toHaveLength(3)
+    expect(await listRuns()).toMatchObject([complete])
+  })
+
+  test('one of a new run that fails then leaves no run', async () => {
+    await expect(toEnd(await openNewRun(lostResponse('fails')))).rejects.toThrow('not writable')
+    expect(await listRuns()).toEqual([])
+  })
+})
+
+test('notices that an execution adds before a generation has its lease stay', async () => {
+  const generation = await openGeneration({})
+  await service.query(`update cost_runs set notices = '["B."]' where id = '${generation.runId}'`)
+  expect((await readEnd(generation)).run?.notices).toBe('["B."]')
 })
 
 test.each(['lost', 'deleted'])(
@@ -148,8 +207,11 @@ test.each(['lost', 'deleted'])(
     const { accounts } = service
     const executionId = newId()
     let change = ''
+    let transactions = 0
     const transaction: typeof accounts.transaction = async (work) => {
-      await service.query(change)
+      transactions += 1
+      // The first one takes the lease.
+      if (transactions === 2) await service.query(change)
       return await accounts.transaction(work)
     }
     const generation = await openGeneration({ transaction })

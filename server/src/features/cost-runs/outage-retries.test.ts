@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { steppedClock } from '../../../test/clock-at.ts'
 import { Unavailable } from '../../platform/failure.ts'
-import { openRetries } from './outage-retries.ts'
+import { openRetries, outageAtStartMs } from './outage-retries.ts'
 
 /** Work that fails at first, each time after a while. */
-function open(stopping: AbortSignal = new AbortController().signal) {
+function open(stopping: AbortSignal = new AbortController().signal, outageMs?: number) {
   const clock = steppedClock(0)
-  const retry = openRetries({ clock, stopping })
+  const retry = openRetries({ clock, stopping }, outageMs)
   return {
     async run({ failures, seconds }: { readonly failures: number; readonly seconds: number }) {
       let attempts = 0
@@ -37,6 +37,12 @@ test('an outage that lasts is given up after 20 seconds, once for all', async ()
   expect(await run({ failures: Infinity, seconds: 1 })).toEqual(['failed', 1])
   expect(await run({ failures: 0, seconds: 1 })).toEqual(['stored', 1])
   expect(await run({ failures: 1, seconds: 1 })).toEqual(['stored', 2])
+})
+
+test('an outage when nothing has been paid for yet is given up after three seconds', async () => {
+  const { run } = open(undefined, outageAtStartMs)
+  expect(await run({ failures: 2, seconds: 1 })).toEqual(['stored', 3])
+  expect(await run({ failures: Infinity, seconds: 1 })).toEqual(['failed', 4])
 })
 
 test('a service that stops waits for four seconds, once for all', async () => {

@@ -9,15 +9,22 @@ export interface OutagePorts {
   readonly clock: Clock
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal
+  /** Between two attempts: by default half a second. */
+  readonly retryPauseMs?: number | undefined
 }
 
-const pauseMs = 500
-const outageMs = 20_000
+/** Of an execution or generation, which has cost money. */
+const longestOutageMs = 20_000
+/** Of what has only begun: the caller can try again. */
+export const outageAtStartMs = 3000
 /** Then the database is closed soon. */
 const stopMs = 4000
 
 /** Gives up when an outage lasts, once for all that is retried: what then fails is not tried again. */
-export function openRetries({ clock, stopping }: OutagePorts): Retry {
+export function openRetries(
+  { clock, stopping, retryPauseMs = 500 }: OutagePorts,
+  outageMs = longestOutageMs,
+): Retry {
   let failingMs: number | undefined
   let stoppingMs: number | undefined
   return async (work) => {
@@ -33,7 +40,7 @@ export function openRetries({ clock, stopping }: OutagePorts): Retry {
         if (stopping.aborted) stoppingMs ??= nowMs
         const isStopped = stoppingMs !== undefined && nowMs - stoppingMs >= stopMs
         if (isStopped || nowMs - failingMs >= outageMs) throw error
-        await sleep(pauseMs)
+        await sleep(retryPauseMs)
       }
     }
   }

@@ -2,8 +2,10 @@ import { updateScenario } from '@assay/contract/cost-runs.ts'
 import { limits } from '@assay/contract/limits.ts'
 import type { ExecutionRequest } from '@assay/contract/run-execution.ts'
 import { describe, expect, test } from 'vitest'
+import { steppedClock } from '../../../test/clock-at.ts'
 import { costResultRow, costScenarioRow } from '../../../test/cost-run-rows.ts'
 import { executionSuite } from '../../../test/execution-suite.ts'
+import { type Clock, systemClock } from '../../platform/clock.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
@@ -25,11 +27,12 @@ async function prepare(
   runId: string,
   changed: Partial<Accounts>,
   more: Partial<ExecutionRequest> = {},
+  clock: Clock = systemClock,
 ) {
   const { organizationId, projectId } = tenant
   const body = { model_config_ids: [await addModel()], concurrency: 1, ...more }
   const ports = {
-    ...{ ...(await openPorts()), accounts: { ...service.accounts, ...changed } },
+    ...{ ...(await openPorts()), clock, accounts: { ...service.accounts, ...changed } },
     openScoring: async () => scoring,
   }
   return await prepareExecution({ organizationId, projectId, runId }, body, ports)
@@ -114,6 +117,85 @@ describe('before an execution has its lease', () => {
       beforeLease(() => end(runId)),
     )
     expect(run.notices).toBe('["B."]')
+  })
+})
+
+test('an execution of a run that is deleted before it has its lease is refused as one of a missing run', async () => {
+  const { runId } = await addRun(1)
+  const { costRuns, clock } = service.accounts
+  const deleting = beforeLease(async () =>
+    costRuns.remove(tenant.projectId, runId, await clock.now()),
+  )
+  await expect(prepare(runId, deleting)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+describe('when the response to the lease of a completed run is lost', () => {
+  /** The transaction of the lease is committed; the next ones end as `next` does. */
+  function lostResponse(next: () => Promise<unknown> = () => Promise.resolve()) {
+    let count = 0
+    const transaction: Accounts['transaction'] = async (work) => {
+      count += 1
+      if (count > 1) await next()
+      const result = await service.accounts.transaction(work)
+      if (count === 1) throw new Unavailable('response lost', 1)
+      return result
+    }
+    return { transaction }
+  }
+
+  const ended = {
+    status: 'completed',
+    notices: '["A."]',
+    started_at: '2026-01-01T00:00:00.000Z',
+  } as const
+
+  test('the execution starts', async () => {
+    const { runId } = await addRun(2, ended)
+    const { run, items, lease } = await prepare(runId, lostResponse())
+    expect(run).toMatchObject(ended)
+    expect(items).toHaveLength(2)
+    expect(await readRun(runId)).toMatchObject({
+      ...{ status: 'running', execution_id: lease.executionId },
+    })
+  })
+
+  test('the lease lasts as long as one that was taken at the last attempt', async () => {
+    const { runId } = await addRun(2, ended)
+    let until: string | null | undefined
+    const shorten = async () => {
+      if (until !== undefined) return
+      until = new Date(Date.now() + 5000).toISOString()
+      await service.query(`update cost_runs set running_until = '${until}' where id = '${runId}'`)
+    }
+    await prepare(runId, lostResponse(shorten))
+    expect((await readRun(runId))?.running_until).toSatisfy((time) => time > (until ?? ''))
+  })
+
+  test('an execution that fails then leaves the run as it was', async () => {
+    const { runId } = await addRun(2, ended)
+    const before = await readRun(runId)
+    const fail = () => Promise.reject(new Error('not writable'))
+    await expect(prepare(runId, lostResponse(fail))).rejects.toThrow('not writable')
+    expect(await readRun(runId)).toEqual(before)
+  })
+
+  test('an execution that is refused then leaves the run as it was', async () => {
+    const { runId } = await addRun(0, ended)
+    const before = await readRun(runId)
+    await expect(prepare(runId, lostResponse())).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await readRun(runId)).toEqual(before)
+  })
+
+  test('an outage that lasts ends the execution, and leaves the run as it was', async () => {
+    const { runId } = await addRun(2, ended)
+    const before = await readRun(runId)
+    const clock = steppedClock(Date.now())
+    const away = () => {
+      clock.pass(25_000)
+      return Promise.reject(new Unavailable('away', 1))
+    }
+    await expect(prepare(runId, lostResponse(away), {}, clock)).rejects.toThrow('away')
+    expect(await readRun(runId)).toEqual(before)
   })
 })
 

@@ -10,14 +10,12 @@ import { Failure } from '../../platform/failure.ts'
 import { newId } from '../../platform/ids.ts'
 import type { OpenScoring, Scoring } from '../../simulation/scoring.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
-import type { CostRunLease, RunOutcome } from '../../storage/accounts/cost-run-store.ts'
+import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type {
   CostResultRow,
   CostRunHead,
   CostRunRow,
 } from '../../storage/accounts/cost-run-tables.ts'
-import { type OutagePorts, openRetries } from './outage-retries.ts'
-import { leaseTime } from './run-lease.ts'
 import { parseExecution, resultPages, scenarioPages } from './serialize-run.ts'
 import {
   noScenarios,
@@ -26,14 +24,14 @@ import {
   scenarioNotFound,
   toApiScenario,
 } from './stored-runs.ts'
+import { type TakeLeasePorts, withLease } from './take-lease.ts'
 
 /*
  * What an execution needs, and what it has to do: everything that can be refused is, before it changes results. What is
  * executed is read within the lease, so that neither an edit nor the end of a generation comes between.
  */
 
-export interface PrepareExecutionPorts extends OutagePorts {
-  readonly accounts: Pick<Accounts, 'costRuns' | 'transaction'>
+export interface PrepareExecutionPorts extends TakeLeasePorts {
   readonly models: Models
   readonly openScoring: OpenScoring
 }
@@ -88,44 +86,15 @@ export async function prepareExecution(
     ...{ max_cost_usd: body.max_cost_usd ?? null, concurrency: body.concurrency },
   }
   const lease = { projectId, runId: found.id, executionId: newId() }
-  const run = await takeLease(lease, ports)
-  const prepared = { run, models, simulator, scoring, lease }
-  const retry = openRetries(ports)
-  try {
+  return await withLease(lease, 'start', ports, async (run, retry) => {
+    const prepared = { run, models, simulator, scoring, lease }
     const scenarios = await readScenarios(run, body.scenario_ids, ports.accounts.costRuns)
     if (scenarios.length === 0) throw noScenarios()
     const keepsScores = isComparable(run, execution)
     const work = await findWork(prepared, scenarios, keepsScores, ports.accounts.costRuns)
     await retry(() => start(lease, execution, keepsScores, ports))
     return { ...prepared, ...work }
-  } catch (error) {
-    // Otherwise the run would be in progress until the lease expires.
-    await retry(() => ports.accounts.costRuns.finish(lease, outcomeBefore(run)))
-    throw error
-  }
-}
-
-/** Returns the run as it was before. */
-async function takeLease(
-  lease: CostRunLease,
-  { accounts }: PrepareExecutionPorts,
-): Promise<CostRunRow> {
-  const { projectId, runId } = lease
-  return await accounts.transaction(async ({ costRuns, clock }) => {
-    const time = await leaseTime(clock)
-    // Before it is read, so that what a refusal restores is not of before the end of another execution.
-    const isFree = await costRuns.lockFree(projectId, runId, time.now)
-    const run = isFree ? await costRuns.find(projectId, runId) : undefined
-    if (run === undefined || !(await costRuns.start(lease, time))) throw runInProgress()
-    return run
   })
-}
-
-function outcomeBefore(run: CostRunRow): RunOutcome {
-  const { status, execution, notices, started_at, finished_at } = run
-  // What still had a lease was killed, which cannot be seen any more when it has none.
-  const stopped_by = run.execution_id === null ? run.stopped_by : 'service_stopped'
-  return { status, execution, notices, stopped_by, started_at, finished_at }
 }
 
 /** Whether scores of earlier results can stay. Means of those of another collection would not be comparable. */

@@ -6,10 +6,10 @@ import { newId } from '../../platform/ids.ts'
 import type { Requester } from '../../platform/requester.ts'
 import { EveryCallFailed } from '../../scenarios/fill-by-model.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
-import { leaseTime } from './run-lease.ts'
 import { findWriter } from './scenario-writer.ts'
 import { isInProgress } from './serialize-run.ts'
 import { runInProgress, runNotFound } from './stored-runs.ts'
+import { withLease } from './take-lease.ts'
 import { noneWritten, type WriteScenariosPorts, writeScenarios } from './write-scenarios.ts'
 
 /*
@@ -48,16 +48,16 @@ export async function findResumable(
   return { organizationId, run, model, notice, missing }
 }
 
-/** Returns those that were missing. Throws a Failure if it is in progress again, and with status 502 if the model fails all calls. */
+/** Returns those that were missing. Throws a Failure if it is in progress again or was deleted, and with status 502 if the model fails all calls. */
 export async function* resumeGeneration(
-  { run, missing, ...resumption }: Resumption,
+  { run: found, missing, ...resumption }: Resumption,
   ports: WriteScenariosPorts,
 ): AsyncGenerator<ScenarioEvent, GeneratedScenarios> {
-  const { id: runId, project_id: projectId } = run
-  const { costRuns, clock } = ports.accounts
+  const { id: runId, project_id: projectId } = found
   yield { type: 'started', run_id: runId, total: missing }
   const lease = { projectId, runId, executionId: newId() }
-  if (!(await costRuns.startGeneration(lease, await leaseTime(clock)))) throw runInProgress()
+  // As it is within the lease: an execution may have added notices since.
+  const run = await withLease(lease, 'startGeneration', ports, (before) => Promise.resolve(before))
   try {
     return yield* writeScenarios(
       {

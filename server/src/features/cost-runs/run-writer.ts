@@ -11,7 +11,8 @@ import { type OutagePorts, openRetries } from './outage-retries.ts'
 
 /*
  * Stores what an execution brings, also when the database is away for some seconds. A transaction whose response was lost
- * may have been committed: bills have ids, are sent one after the other, and again until it is known that they are counted.
+ * may have been committed, so bills have ids. The run has the id of its last bill only: a bill is sent again until it is
+ * known that it is counted, and no other one before that.
  */
 
 export interface RunWriterPorts extends OutagePorts {
@@ -37,24 +38,28 @@ export function openRunWriter(
   const retry = openRetries(ports)
   let billed: Bills = { agent: 0, simulated_user: 0, simulated_tools: 0, judge: 0 }
   /** Not known to be counted. */
-  let waiting: readonly CostRunBill[] = []
+  let waiting: CostRunBill | undefined
   let before: Promise<unknown> = Promise.resolve()
 
-  const write = (result: CostResultRow | undefined): Promise<boolean> =>
-    accounts.transaction(async ({ costRuns }) => {
-      const isHeld = result === undefined || (await costRuns.lock(lease))
-      if (result !== undefined && isHeld) await costRuns.putResult(result)
-      for (const bill of waiting) await costRuns.addBills(projectId, runId, bill)
-      return isHeld
-    })
+  const write = async (result: CostResultRow | undefined): Promise<boolean> => {
+    const isHeld = await retry(() =>
+      accounts.transaction(async ({ costRuns }) => {
+        const holds = result === undefined || (await costRuns.lock(lease))
+        if (result !== undefined && holds) await costRuns.putResult(result)
+        if (waiting !== undefined) await costRuns.addBills(projectId, runId, waiting)
+        return holds
+      }),
+    )
+    waiting = undefined
+    return isHeld
+  }
 
   const storeNext = async (result: CostResultRow | undefined): Promise<boolean> => {
+    if (waiting !== undefined) await write(undefined)
     const spent = subtract(bills, billed)
     billed = { ...bills }
-    if (Object.values(spent).some((nanos) => nanos !== 0)) waiting = [...waiting, toBill(spent)]
-    const isHeld = await retry(() => write(result))
-    waiting = []
-    return isHeld
+    if (Object.values(spent).some((nanos) => nanos !== 0)) waiting = toBill(spent)
+    return await write(result)
   }
 
   const store = (result: CostResultRow | undefined): Promise<boolean> => {

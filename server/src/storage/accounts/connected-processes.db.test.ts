@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type EmptyDatabase, emptyDatabase, silent } from '../../../test/accounts-database.ts'
 import { eventually } from '../../../test/eventually.ts'
@@ -37,19 +39,40 @@ function urlWith(parameters: string): string {
 
 const stopAll = 'Other processes of Assay use the database in ASSAY_DATABASE_URL'
 
-test.each([
-  ['with names of Assay', ''],
-  ['with the name in the address', '?application_name=ours'],
-])('processes are found while they are connected, %s', async (_name, parameters) => {
-  const url = urlWith(parameters)
-  await expect(checkNoProcesses(url, silent)).resolves.toBeUndefined()
-  const [a, b] = [await startProcess(url), await startProcess(url)]
-  await expect(checkNoProcesses(url, silent)).rejects.toThrow(stopAll)
-  await a.close()
-  await expect(checkNoProcesses(url, silent)).rejects.toThrow(stopAll)
-  await b.close()
-  await eventually(() => checkNoProcesses(url, silent))
-})
+const named = '?application_name=ours'
+const pairs = [
+  ['', ''],
+  [named, named],
+  [named, ''],
+  ['', named],
+  [named, '?application_name=theirs'],
+  ['?application_name=', ''],
+] as const
+
+test.each(pairs)(
+  'processes are found while they are connected, by %j, checked by %j',
+  async (ofProcess, ofCheck) => {
+    const check = () => checkNoProcesses(urlWith(ofCheck), silent)
+    await expect(check()).resolves.toBeUndefined()
+    const [a, b] = [await startProcess(urlWith(ofProcess)), await startProcess(urlWith(ofProcess))]
+    await expect(check()).rejects.toThrow(stopAll)
+    await a.close()
+    await expect(check()).rejects.toThrow(stopAll)
+    await b.close()
+    await eventually(check)
+  },
+)
+
+test.each(pairs)(
+  'a process that has no connection for notifications is found by its pool, by %j, checked by %j',
+  async (ofProcess, ofCheck) => {
+    const lost = 'postgres://assay@127.0.0.1:1/none'
+    const notifications = openTestNotifications(urlWith(ofProcess), {}, lost)
+    opened.push(notifications)
+    await sql`select 1`.execute(notifications.pool)
+    await expect(checkNoProcesses(urlWith(ofCheck), silent)).rejects.toThrow(stopAll)
+  },
+)
 
 test('a process counts again with each heartbeat, and a connection that does nothing does not', async () => {
   const url = urlWith('')
@@ -67,8 +90,12 @@ test('a process counts again with each heartbeat, and a connection that does not
 test('other programs and other databases do not count', async () => {
   const other = await emptyDatabase('PostgreSQL')
   const process = await startProcess(String(other.location.databaseUrl))
-  await startProcess(urlWith('?application_name=psql'))
-  await expect(checkNoProcesses(urlWith(''), silent)).resolves.toBeUndefined()
+  const program = new Client({ connectionString: urlWith('?application_name=psql') })
+  await program.connect()
+  await program.query('select 1')
+  for (const parameters of ['', '?application_name=psql', '?application_name=p'])
+    await expect(checkNoProcesses(urlWith(parameters), silent)).resolves.toBeUndefined()
+  await program.end()
   await process.close()
   await other.remove()
 })

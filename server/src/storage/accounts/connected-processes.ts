@@ -3,19 +3,22 @@ import type { Log } from '../../platform/log.ts'
 import { connected } from './database-identity.ts'
 
 /*
- * Whether processes of Assay use a PostgreSQL database, by the names of their connections. Every service has one for
- * notifications, over which it sends a statement at least every few seconds.
+ * Whether processes of Assay use a PostgreSQL database, by the names of their connections. Every service has a pool, over
+ * which it sends its heartbeats, and a connection for notifications, over which it sends a statement with each of them.
+ *
+ * Unlike a lock of its session, a name also shows a process that cannot open the connection for notifications, and one
+ * behind a pooler in transaction mode, which gives the locks of a session to others.
  */
 
 /** Throws a one-line error while there are any. This process must not have used the database before. */
 export async function checkNoProcesses(url: string, log: Log, idleSecondsMax = 60): Promise<void> {
   const addresses = await connected(url, log, async (db) => {
-    // The name is a part of the address when that has one. A connection whose machine was lost stays for hours, but does
-    // nothing. Users without rights see no times of the connections of others.
+    // A connection whose machine was lost stays for hours, but does nothing. Users without rights see no times of the
+    // connections of others.
     const { rows } = await sql<{ address: string | null }>`
       select distinct host(client_addr) as address from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
-        and starts_with(application_name, current_setting('application_name'))
+        and starts_with(application_name, 'assay')
         and (state = 'active' or coalesce(state_change > now() - make_interval(secs => ${idleSecondsMax}), true))
       order by address
     `.execute(db)

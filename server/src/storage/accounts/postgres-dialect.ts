@@ -3,6 +3,7 @@ import { DatabaseError, Pool, type PoolClient } from 'pg'
 import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
+import { withConnectionName } from './connection-name.ts'
 import { openFairConnections, type TakeConnection } from './fair-connections.ts'
 import { isRefusal, type Reachability } from './postgres-reachability.ts'
 
@@ -18,15 +19,14 @@ export interface PostgresOptions {
   /** How long a statement may run; 0 for no limit. */
   readonly statementTimeoutMs: number
   readonly log: Log
-  /** Gets what connections and statements find out. */
+  /** Gets what new connections find out. */
   readonly reachability?: Reachability
 }
 
 export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
   const { maxConnections, statementTimeoutMs, log, reachability } = options
   const pool = new Pool({
-    connectionString: url,
-    application_name: 'assay',
+    ...withConnectionName(url, 'assay'),
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -47,13 +47,19 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
 }
 
 function guarded(pool: Pool, take: TakeConnection, reachability?: Reachability): PostgresPool {
+  const responded = new WeakSet<PoolClient>()
+  const onResponse = (client: PoolClient) => {
+    if (responded.has(client)) return
+    responded.add(client)
+    reachability?.onResponse()
+  }
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
       const giveBack = await take()
       try {
-        return guardedClient(await pool.connect(), giveBack, reachability)
+        return guardedClient(await pool.connect(), giveBack, onResponse)
       } catch (error) {
         giveBack()
         const problem = unreachable(error)
@@ -67,7 +73,7 @@ function guarded(pool: Pool, take: TakeConnection, reachability?: Reachability):
 function guardedClient(
   client: PoolClient,
   giveBack: () => void,
-  reachability?: Reachability,
+  onResponse: (client: PoolClient) => void,
 ): PostgresPoolClient {
   let isDoubtful = false
   let lost: unknown
@@ -76,7 +82,7 @@ function guardedClient(
     if (lost !== undefined) throw unreachable(lost)
     try {
       const result = await client.query(text, values.map(bound))
-      reachability?.onResponse()
+      onResponse(client)
       return result
     } catch (error) {
       if (!isPassing(error)) throw error

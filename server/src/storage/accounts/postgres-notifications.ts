@@ -13,6 +13,7 @@ import {
   type Notifications,
   type NotificationTopic,
 } from '../../platform/notifications.ts'
+import { withConnectionName } from './connection-name.ts'
 import type { Tables } from './tables.ts'
 
 /*
@@ -339,7 +340,7 @@ function openSession(ports: SessionPorts): Session {
   // Ours, because the driver can only close a connection with the help of a server that responds.
   const socket = new Socket()
   const client = new Client({
-    ...{ connectionString: url, application_name: 'assay notifications', stream: () => socket },
+    ...{ ...withConnectionName(url, 'assay notifications'), stream: () => socket },
     ...{ connectionTimeoutMillis: connectMs, query_timeout: heartbeatMs, keepAlive: true },
   })
   const lost = Promise.withResolvers<never>()

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { countJob } from '../../../test/job-runners.ts'
-import { type PostgresServer, startPostgres } from '../../../test/postgres-server.ts'
+import { execute, type PostgresServer, startPostgres } from '../../../test/postgres-server.ts'
 import { openJobRunner } from '../../jobs/runner.ts'
 import { openLog } from '../../platform/log.ts'
 import { openAccounts } from './connect.ts'
@@ -49,6 +49,29 @@ test('an outage is one line, its end is another, and repeated work logs no stack
     expect(all).not.toContain('canary')
   } finally {
     await runner.stop()
+    await accounts.close()
+  }
+})
+
+test('new connections that are refused are one line while open ones respond, and their end is another', async () => {
+  const lines: string[] = []
+  const log = openLog('warn', (line) => lines.push(JSON.parse(line).message))
+  await execute(postgres.url, 'create role assay_user superuser login')
+  const databaseUrl = Object.assign(new URL(postgres.url), { username: 'assay_user' }).href
+  const accounts = await openAccounts({ dataDir: tmpdir(), databaseUrl }, log)
+  const readTwice = () => Promise.allSettled([accounts.probe(), accounts.probe()])
+  try {
+    await accounts.probe()
+    await execute(postgres.url, 'alter role assay_user nologin')
+    for (let n = 0; n < 5; n += 1) {
+      const statuses = (await readTwice()).map(({ status }) => status)
+      expect(statuses).toEqual(['fulfilled', 'rejected'])
+    }
+    expect(lines).toEqual(['PostgreSQL refuses the service'])
+    await execute(postgres.url, 'alter role assay_user login')
+    await readTwice()
+    expect(lines).toEqual(['PostgreSQL refuses the service', 'PostgreSQL can be reached again'])
+  } finally {
     await accounts.close()
   }
 })

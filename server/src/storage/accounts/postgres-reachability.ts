@@ -4,14 +4,15 @@ import type { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 
 /*
- * Whether PostgreSQL can be reached, as far as the connections and statements of a pool find out: the log has one line for
- * each change. That of an idle service is noticed as well, because jobs are polled.
+ * Whether new connections to PostgreSQL succeed, as far as a pool finds out: the log has one line for each change. Open ones
+ * show nothing: they respond also while the server refuses others. An outage of an idle service is noticed as well, because
+ * jobs are polled.
  */
 
 export interface Reachability {
   /** Of a new connection. */
   onNotConnected(error: Unavailable): void
-  /** To a statement. */
+  /** To the first statement of a new connection. */
   onResponse(): void
 }
 

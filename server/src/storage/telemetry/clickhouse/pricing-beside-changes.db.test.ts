@@ -4,16 +4,16 @@ import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
 import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { PriceableSpan } from '../port/pricing.ts'
-import { labels, readSpans, span, storeHelpers } from '../port/samples.ts'
+import { labels, readSpans, span, start, storeHelpers } from '../port/samples.ts'
 import type { TelemetryStore } from '../port/store.ts'
 import { type Connection, openConnection } from './connection.ts'
 
 /*
- * Spans that one process prices while another one moves their traces.
+ * Spans that one process prices while another one moves or removes their traces.
  */
 
 describe.runIf(hasClickHouseEngine())(
-  'pricing beside moves in ClickHouse (only where chdb is installed)',
+  'pricing beside moves and removals in ClickHouse (only where chdb is installed)',
   { timeout: 120_000 },
   () => {
     const clickHouse = useGatedEngine('SQLite')
@@ -86,6 +86,15 @@ describe.runIf(hasClickHouseEngine())(
       const price = `, version + 1 AS version, 3 AS computed_cost_usd, 3 AS cost_usd,
         'priced' AS cost_source, 's' AS price_source`
       return { storePriced: () => insert(copy, projectId, price) }
+    }
+    /** Until the test ends, parts are too large to be merged, so that deleted spans stay on the disk. */
+    const keepDeleted = async () => {
+      const names = ['max', 'min'].map((space) => `max_bytes_to_merge_at_${space}_space_in_pool`)
+      const settings = names.map((name) => `${name} = 1`)
+      await connection.execute(`ALTER TABLE spans MODIFY SETTING ${settings.join(', ')}`)
+      onTestFinished(() =>
+        connection.execute(`ALTER TABLE spans RESET SETTING ${names.join(', ')}`),
+      )
     }
     const untilResponding = async () => {
       clickHouse.gate.cut(undefined)
@@ -203,6 +212,85 @@ describe.runIf(hasClickHouseEngine())(
         )
         expect(Number(row?.[0])).toBeLessThanOrEqual(3)
       })
+    })
+
+    const changes = [
+      ['moved', (from: string) => another.moveTraces(randomUUID(), from, ['trace'])],
+      ['removed', (from: string) => another.removeTrace(from, 'trace')],
+      ['removed with its project', (from: string) => another.removeProject(from)],
+    ] as const
+    describe.each(changes)('a price whose trace was %s before', (_how, change) => {
+      /** Re-prices a trace that is gone when its prices are stored. */
+      const repriceBeside = async (projectId: string, storeMeanwhile?: () => Promise<void>) => {
+        const held = clickHouse.gate.hold('version + 1 AS version')
+        const pricing = store.reprice(projectId, toPrices(await listPriceable(projectId)))
+        await held.reached
+        await change(projectId)
+        await storeMeanwhile?.()
+        held.release()
+        return await pricing
+      }
+
+      test('is refused', async () => {
+        const projectId = randomUUID()
+        await recordCall(projectId)
+        expect(await repriceBeside(projectId)).toEqual([])
+        expect(await store.findTrace(projectId, 'trace')).toBeUndefined()
+      })
+
+      test('is refused when its statement has read the span before, and brings nothing back', async () => {
+        const projectId = randomUUID()
+        await keepDeleted()
+        await recordCall(projectId)
+        const { storePriced } = await readCall(projectId)
+        expect(await repriceBeside(projectId, storePriced)).toEqual([])
+        expect(await store.findTrace(projectId, 'trace')).toBeUndefined()
+        expect(await countSpans(projectId)).toBe(0)
+      })
+    })
+
+    test('a price is stored and acknowledged while the row of its trace is computed again', async () => {
+      const projectId = randomUUID()
+      await recordCall(projectId)
+      const prices = toPrices(await listPriceable(projectId))
+      await connection.execute('DELETE FROM traces WHERE project_id = {projectId:String}', {
+        projectId,
+      })
+      expect(await store.reprice(projectId, prices)).toHaveLength(1)
+      expect(await costsOf(projectId)).toEqual(priced(3))
+    })
+
+    test.each([
+      ['of a trace', (projectId: string) => store.removeTrace(projectId, 'trace')],
+      ['by age', (projectId: string) => store.removeOldTraces(projectId, start + 1n)],
+      ['of a project', (projectId: string) => store.removeProject(projectId)],
+    ] as const)(
+      'a removal %s removes a price whose statement has read the span before it was deleted',
+      async (_what, remove) => {
+        const projectId = randomUUID()
+        await recordCall(projectId)
+        const { storePriced } = await readCall(projectId)
+        const held = clickHouse.gate.hold('DELETE FROM traces')
+        const removing = remove(projectId)
+        await held.reached
+        await storePriced()
+        held.release()
+        await removing
+        expect(await countSpans(projectId)).toBe(0)
+      },
+    )
+
+    test('a removal leaves spans that arrive after it has deleted the others', async () => {
+      const projectId = randomUUID()
+      await recordCall(projectId)
+      const held = clickHouse.gate.hold('DELETE FROM traces')
+      const removing = store.removeTrace(projectId, 'trace')
+      await held.reached
+      const late = another.encode([span('late')])
+      await another.record({ projectId, source: 'otlp', spans: late })
+      held.release()
+      expect(await removing).toBe(true)
+      expect(await countSpans(projectId)).toBe(1)
     })
   },
 )

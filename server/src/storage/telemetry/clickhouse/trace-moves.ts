@@ -266,7 +266,7 @@ type Recompute = (ids: readonly string[]) => Promise<void>
  */
 const attemptsMax = 5
 
-/** As long as its trace had a row, a price was acknowledged. */
+/** As long as its trace had a row, a price was acknowledged; later ones are refused (price-operations.ts). */
 async function moveLastRepriced(
   to: Place,
   from: Place,

@@ -32,3 +32,8 @@ export function openHybridClock(
 export function lastPricedVersion(version: bigint): bigint {
   return version | ((1n << nodeBits) - 1n)
 }
+
+/** Whether a row with one version is a row with the other one that was priced again, or the same. */
+export function isSameRecording(one: bigint, other: bigint): boolean {
+  return one >> nodeBits === other >> nodeBits
+}

@@ -6,12 +6,16 @@ import {
   encodePriceable,
   type PriceablePosition,
 } from '../positions.ts'
+import type { Row } from './columns.ts'
 import type { Connection, StatementOptions } from './connection.ts'
 import type { Engine } from './engine.ts'
 import { readUsedModels } from './model-reads.ts'
 import { splitForParameter } from './parameter-lists.ts'
 import { pricedColumns } from './span-columns.ts'
 import {
+  deletedSpans,
+  deleteSpans,
+  pricedSpans,
   repriceSpans,
   spansToPrice,
   tracesInRange,
@@ -130,6 +134,7 @@ async function findInterrupted(
   return outdated.flatMap(({ key: [, traceId], row, sources }) => (row < sources ? [traceId] : []))
 }
 
+/** Returns the spans whose prices are stored. */
 async function repriceSome(
   { connection }: Engine,
   projectId: string,
@@ -137,19 +142,14 @@ async function repriceSome(
 ): Promise<readonly SpanRef[]> {
   const bySpan = new Map<string, SpanRepricing>()
   for (const each of prices) {
-    const key = JSON.stringify([each.traceId, each.spanId])
+    const key = toSpanKey([each.traceId, each.spanId])
     if (!bySpan.has(key)) bySpan.set(key, each)
   }
   const distinct = [...bySpan.values()].filter(({ version }) => /^\d{1,20}$/.test(version))
   if (distinct.length === 0) return []
-  const parameters = {
-    project: projectId,
-    traces: distinct.map(({ traceId }) => traceId),
-    spans: distinct.map(({ spanId }) => spanId),
-    versions: distinct.map(({ version }) => BigInt(version)),
-  }
-  const rows = await connection.rows(unchangedSpans, parameters)
-  if (rows.length === 0) return []
+  const parameters = ofSpans(projectId, distinct)
+  const unchanged = await connection.rows(unchangedSpans, parameters)
+  if (unchanged.length === 0) return []
   await connection.execute(repriceSpans, {
     ...parameters,
     costs: distinct.map(({ price }) => price.computedCostUsd),
@@ -157,5 +157,49 @@ async function repriceSome(
     dates: distinct.map(({ price }) => price.priceDate),
     reasons: distinct.map(({ price }) => price.unpricedReason),
   })
-  return rows.map(([traceId, spanId]) => ({ traceId: String(traceId), spanId: String(spanId) }))
+  const requested = new Set(unchanged.map(toSpanKey))
+  // After the prices are stored: of a trace that still has its row, a removal finds them, and a move takes them along.
+  const priced = await connection.rows(pricedSpans, parameters)
+  const withoutTrace = new Set(priced.filter(([, , hasRow]) => !Number(hasRow)).map(toSpanKey))
+  const refused = await removePrices(
+    connection,
+    projectId,
+    distinct.filter(({ traceId, spanId }) => withoutTrace.has(toSpanKey([traceId, spanId]))),
+  )
+  return priced
+    .filter((row) => requested.has(toSpanKey(row)) && !refused.has(toSpanKey(row)))
+    .map(([traceId, spanId]) => ({ traceId: String(traceId), spanId: String(spanId) }))
+}
+
+function ofSpans(projectId: string, spans: readonly Omit<SpanRepricing, 'price'>[]) {
+  return {
+    project: projectId,
+    traces: spans.map(({ traceId }) => traceId),
+    spans: spans.map(({ spanId }) => spanId),
+    versions: spans.map(({ version }) => BigInt(version)),
+  }
+}
+
+function toSpanKey([traceId, spanId]: Row): string {
+  return JSON.stringify([traceId, spanId])
+}
+
+/**
+ * Of some spans whose trace has no row, removes the prices of those that were deleted before these were stored, and returns
+ * their keys. A missing row alone is no proof of that, because a row that was outdated is computed again, and a price may
+ * have replaced the only other version of its span on the disk by now.
+ */
+async function removePrices(
+  connection: Connection,
+  projectId: string,
+  spans: readonly SpanRepricing[],
+): Promise<ReadonlySet<string>> {
+  if (spans.length === 0) return new Set()
+  const rows = await connection.rows(deletedSpans, ofSpans(projectId, spans))
+  const deleted = new Set(rows.map(toSpanKey))
+  const added = spans
+    .filter(({ traceId, spanId }) => deleted.has(toSpanKey([traceId, spanId])))
+    .map((each) => ({ ...each, version: String(BigInt(each.version) + 1n) }))
+  if (added.length > 0) await connection.execute(deleteSpans, ofSpans(projectId, added))
+  return deleted
 }

@@ -161,44 +161,5 @@ describe.runIf(hasClickHouseEngine())(
       )
       expect(Number(row?.[0])).toBe(0)
     })
-
-    test('leave no second copy of a span that another process prices meanwhile', async () => {
-      const [from, to] = [randomUUID(), randomUUID()]
-      await record(from, [span('a', { model: 'm', kind: 'llm', tokensIn: 1 }), span('b')])
-      const held = clickHouse.gate.hold('DELETE FROM spans')
-      const moving = store.moveTraces(to, from, ['trace'])
-      await held.reached
-      const another = await openAnother()
-      const range = { from: 0n, to: 2n ** 62n }
-      const { spans } = await another.listPriceable(from, { range, limit: 9 })
-      const price = { computedCostUsd: 3, priceSource: 's', priceDate: 'd', unpricedReason: null }
-      const prices = spans.map(({ traceId, spanId, version }) => ({
-        ...{ traceId, spanId, version, price },
-      }))
-      expect(await another.reprice(from, prices)).toHaveLength(1)
-      held.release()
-      expect(await moving).toEqual(['adopted'])
-      expect(await store.findTrace(from, 'trace')).toBeUndefined()
-      expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(2)
-    })
-
-    test('leave no second copy of a span whose price is stored after the others are deleted', async () => {
-      const [from, to] = [randomUUID(), randomUUID()]
-      await record(from, [span('a'), span('b')])
-      const held = clickHouse.gate.hold('DELETE FROM traces')
-      const moving = store.moveTraces(to, from, ['trace'])
-      await held.reached
-      // What a statement stores that has read the span before it was deleted.
-      await connection.execute(
-        `INSERT INTO spans
-        SELECT * REPLACE ({from:String} AS project_id, version + 1 AS version)
-        FROM (SELECT * FROM spans WHERE project_id = {to:String} AND span_id = 'a')`,
-        { from, to },
-      )
-      held.release()
-      expect(await moving).toEqual(['adopted'])
-      expect(await store.findTrace(from, 'trace')).toBeUndefined()
-      expect((await store.findTrace(to, 'trace'))?.spanCount).toBe(2)
-    })
   },
 )

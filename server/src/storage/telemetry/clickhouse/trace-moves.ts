@@ -1,8 +1,9 @@
 import type { Instant } from '../../../domain/instant.ts'
+import { Unavailable } from '../../../platform/failure.ts'
 import type { MoveOutcome } from '../port/removal.ts'
 import type { Row } from './columns.ts'
 import type { Connection, Parameters } from './connection.ts'
-import { lastPricedVersion } from './hybrid-clock.ts'
+import { isSameRecording } from './hybrid-clock.ts'
 import { splitBySize, splitForParameter, type TraceKey, toKey } from './parameter-lists.ts'
 import { readPages } from './read-pages.ts'
 import type { Arrival, SpanRecording } from './span-recording.ts'
@@ -16,22 +17,22 @@ import {
   type MovedTable,
   pagesOf,
   recordedSpans,
+  spans,
   tablesOfAdditions,
   tablesOfRecords,
-  tablesOfSpans,
   tracesOfAdditions,
   versionDigits,
+  versionsOfListed,
 } from './statements/trace-moves.ts'
 import { deleteOfTraces } from './statements/trace-removal.ts'
-import { traceIdsWithSpans } from './statements/traces.ts'
 import type { TraceRepair } from './trace-repair.ts'
 
 /*
  * Moves traces between projects, of one database or of two, many with the same statements: first their log records, some
  * at a time, then all other rows are copied, and those that were copied are deleted. Spans that arrive meanwhile stay where
  * they were sent to. The rows of the traces are deleted after all that was copied, so that an interrupted move finds them
- * when it is repeated. As long as a trace has its row, scores and changes of tags are acknowledged: what of them was not
- * copied is moved after that.
+ * when it is repeated. As long as a trace has its row, scores, changes of tags and prices are acknowledged: what of them
+ * was not copied is moved after that.
  */
 
 /** A database that traces move into, or from. */
@@ -73,12 +74,14 @@ export async function moveFirstTraces(
     await copyRows(to, from, movable, copiedTables)
     await recompute(movable)
     await deleteCopied(to, from, movable, deletedTables)
+    await moveRepriced(to, from, movable, recompute)
     await deleteTraces(from, movable)
-    // Re-priced between the two, they would be a trace again. Later ones have no row to be found by.
-    await deleteCopied(to, from, await findWithSpans(from, movable), tablesOfSpans)
+    await moveLastRepriced(to, from, movable, recompute)
   }
   // Of those that are in the target only, a move may have been interrupted here.
-  const withoutRow = ids.filter((id) => !sources.has(id) && targets.has(id))
+  const withoutRow = ids.filter(
+    (id) => !sources.has(id) && targets.has(id) && !movable.includes(id),
+  )
   const added = await findAdditions(from, [...movable, ...withoutRow])
   if (added.length > 0) {
     await copyRows(to, from, added, tablesOfAdditions)
@@ -108,9 +111,9 @@ async function findGroup(to: Place, from: Place, listed: readonly string[]): Pro
   const spansOf = (id: string) =>
     (sources.get(id)?.spanCount ?? 0) + (targets.get(id)?.spanCount ?? 0)
   const [ids = []] = splitBySize(listed, spansOf, spansAtOnce)
-  const inBoth = ids.filter((id) => sources.has(id) && targets.has(id))
-  const interrupted = await findInterrupted(to, from, inBoth)
-  const movable = ids.filter((id) => sources.has(id) && (!targets.has(id) || interrupted.has(id)))
+  const inTarget = ids.filter((id) => targets.has(id))
+  const interrupted = await findInterrupted(to, from, inTarget, sources)
+  const movable = ids.filter((id) => (targets.has(id) ? interrupted.has(id) : sources.has(id)))
   return { ids, sources, targets, movable }
 }
 
@@ -129,37 +132,39 @@ async function findArrivals(
   return new Map(found.flatMap(([id, arrival]) => (arrival === undefined ? [] : [[id, arrival]])))
 }
 
-/** Those of some traces that have been copied at least in part, or of which nothing is left but their row. */
+/**
+ * Those of some traces in the target that have been copied at least in part, or of which nothing is left but their row.
+ * Of those without a row, spans may be left that were priced last.
+ */
 async function findInterrupted(
   to: Place,
   from: Place,
   ids: readonly string[],
+  sources: ReadonlyMap<string, Arrival>,
 ): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const spansIn = async ({ connection, projectId }: Place) => {
-    const spans = new Map(ids.map((id) => [id, new Set<string>()]))
-    for (const row of await connection.rows(recordedSpans, { project: projectId, ids })) {
-      const [traceId, spanId, version] = row.map(String)
-      spans.get(traceId ?? '')?.add(`${version} ${spanId}`)
-    }
-    return spans
-  }
-  const left = await spansIn(from)
-  const copied = await spansIn(to)
+  const left = await findRecorded(from, ids)
+  const copied = await findRecorded(to, [...left.keys()])
   const isInterrupted = (id: string) => {
-    const spans = left.get(id) ?? new Set()
-    return spans.size === 0 || !spans.isDisjointFrom(copied.get(id) ?? new Set())
+    const ofTrace = left.get(id)
+    if (ofTrace === undefined) return sources.has(id)
+    return !ofTrace.isDisjointFrom(copied.get(id) ?? new Set())
   }
   return new Set(ids.filter(isInterrupted))
 }
 
-/** Those of some traces that have spans. */
-async function findWithSpans(
+/** Of those of some traces that have spans, in which versions these were recorded. */
+async function findRecorded(
   { connection, projectId }: Place,
   ids: readonly string[],
-): Promise<readonly string[]> {
-  const rows = await connection.rows(traceIdsWithSpans, { project: projectId, ids })
-  return rows.map(([id]) => String(id))
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const recorded = new Map<string, Set<string>>()
+  if (ids.length === 0) return recorded
+  for (const row of await connection.rows(recordedSpans, { project: projectId, ids })) {
+    const [traceId = '', spanId, version] = row.map(String)
+    const ofTrace = recorded.get(traceId) ?? new Set()
+    recorded.set(traceId, ofTrace.add(`${version} ${spanId}`))
+  }
+  return recorded
 }
 
 /** Those of some traces that were scored or tagged while they were moved. */
@@ -194,25 +199,48 @@ async function copyRows(
   tables: readonly MovedTable[],
   onCopied?: (table: MovedTable, batch: Batch) => Promise<void>,
 ): Promise<void> {
-  const isSameServer = to.connection === from.connection
   for (const table of tables) {
-    const names = isSameServer ? '' : `${table.names}, `
-    for await (const batch of readBatches(from, ids, table, names, to.projectId)) {
-      const { lists } = batch
-      if (isSameServer) {
-        await to.connection.execute(copyListed(table, lists.length), {
-          ...{ project: from.projectId, to: to.projectId, ids },
-          ...keysOfBatch(batch),
-        })
-      } else {
-        await to.connection.insert(
-          copyOf(table),
-          lists.flatMap((rows) => rows.map(({ line }) => line)),
-        )
-      }
+    for await (const batch of readCopies(to, from, ids, table)) {
+      await copyBatch(to, from, ids, table, batch)
       await onCopied?.(table, batch)
     }
   }
+}
+
+/** Rows to be copied. */
+function readCopies(
+  to: Place,
+  from: Place,
+  ids: readonly string[],
+  table: MovedTable,
+): AsyncGenerator<Batch, void> {
+  const names = isSameServer(to, from) ? '' : `${table.names}, `
+  return readBatches(from, ids, table, names, to.projectId)
+}
+
+async function copyBatch(
+  to: Place,
+  from: Place,
+  ids: readonly string[],
+  table: MovedTable,
+  batch: Batch,
+): Promise<void> {
+  const { lists } = batch
+  if (isSameServer(to, from)) {
+    await to.connection.execute(copyListed(table, lists.length), {
+      ...{ project: from.projectId, to: to.projectId, ids },
+      ...keysOfBatch(batch),
+    })
+  } else {
+    await to.connection.insert(
+      copyOf(table),
+      lists.flatMap((rows) => rows.map(({ line }) => line)),
+    )
+  }
+}
+
+function isSameServer(to: Place, from: Place): boolean {
+  return to.connection === from.connection
 }
 
 /**
@@ -228,6 +256,76 @@ async function moveRecords(to: Place, from: Place, ids: readonly string[]): Prom
     await deleteBatch(from, ids, table, batch)
   })
   return isAny
+}
+
+type Recompute = (ids: readonly string[]) => Promise<void>
+
+/**
+ * Spans that are left after so many attempts are moved when the move is repeated. One is enough, but for those that are
+ * priced while they are copied.
+ */
+const attemptsMax = 5
+
+/** As long as its trace had a row, a price was acknowledged; later ones are refused (price-operations.ts). */
+async function moveLastRepriced(
+  to: Place,
+  from: Place,
+  ids: readonly string[],
+  recompute: Recompute,
+): Promise<void> {
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    if (!(await moveRepriced(to, from, ids, recompute))) return
+  }
+  throw new Unavailable('The traces are priced while they are moved.', 1)
+}
+
+/** Moves the spans that were priced since they were copied, and returns whether any were left. */
+async function moveRepriced(
+  to: Place,
+  from: Place,
+  ids: readonly string[],
+  recompute: Recompute,
+): Promise<boolean> {
+  const copied: Batch[] = []
+  const traceIds = new Set<string>()
+  for await (const batch of readCopies(to, from, ids, spans)) {
+    const copies = await findCopies(to, ids, batch)
+    const newer = copies.filter(({ row, copy }) => row.version > copy).map(({ row }) => row)
+    for (const some of toBatches(spans, newer)) await copyBatch(to, from, ids, spans, some)
+    for (const { position } of newer) traceIds.add(position)
+    copied.push(
+      ...toBatches(
+        spans,
+        copies.map(({ row }) => ({ ...row, line: noLine })),
+      ),
+    )
+  }
+  if (traceIds.size > 0) await recompute([...traceIds])
+  for (const batch of copied) await deleteBatch(from, ids, spans, batch)
+  return copied.length > 0
+}
+
+const noLine = new Uint8Array()
+
+/**
+ * Of some spans, those of which the target has a later version, or one that was recorded with them and possibly priced less
+ * often, each with that version. The others have arrived meanwhile.
+ */
+async function findCopies(
+  { connection, projectId }: Place,
+  ids: readonly string[],
+  batch: Batch,
+): Promise<readonly { readonly row: MovedRow; readonly copy: string }[]> {
+  const rows = await connection.rows(versionsOfListed(spans, batch.lists.length), {
+    ...{ project: projectId, ids },
+    ...keysOfBatch(batch),
+  })
+  const copies = new Map(rows.map(([identity, version]) => [String(identity), String(version)]))
+  return batch.lists.flat().flatMap((row) => {
+    const copy = padVersion(copies.get(row.identity) ?? '0')
+    const isCopied = copy >= row.version || isSameRecording(BigInt(copy), BigInt(row.version))
+    return isCopied ? [{ row, copy }] : []
+  })
 }
 
 /** Deletes rows in the versions in which the target has them. */
@@ -253,17 +351,12 @@ async function deleteBatch(
 ): Promise<void> {
   const versions = batch.lists.map((rows, list) => [
     `versions${list}`,
-    rows.map(({ version }) => (table.isRepriced ? toLastPriced(version) : version)),
+    rows.map(({ version }) => version),
   ])
   await connection.execute(deleteListed(table, batch.lists.length), {
     ...{ project: projectId, ids, ...keysOfBatch(batch) },
     ...(table.version !== undefined && (Object.fromEntries(versions) as Parameters)),
   })
-}
-
-/** A span that was re-priced since it was copied is deleted, too. */
-function toLastPriced(version: string): string {
-  return String(lastPricedVersion(BigInt(version))).padStart(versionDigits, '0')
 }
 
 function keysOfBatch({ lists }: Batch): Parameters {
@@ -308,7 +401,11 @@ async function* readBatches(
 function toMovedRow(row: Row, projectId: string): MovedRow {
   const [identity = '', version = '', position = ''] = row.slice(-3).map(String)
   const line = Buffer.from(`${JSON.stringify([projectId, ...row.slice(0, -3)])}\n`)
-  return { identity, version: version.padStart(versionDigits, '0'), position, line }
+  return { identity, version: padVersion(version), position, line }
+}
+
+function padVersion(version: string): string {
+  return version.padStart(versionDigits, '0')
 }
 
 function* toBatches({ version }: MovedTable, rows: readonly MovedRow[]): Generator<Batch, void> {

@@ -4,13 +4,17 @@ import type { Position } from '../port/position.ts'
 import type { Removal, RemovedTraces } from '../port/removal.ts'
 import { firstInstant } from '../positions.ts'
 import type { Connection } from './connection.ts'
+import { lastPricedVersion } from './hybrid-clock.ts'
 import { splitForParameter } from './parameter-lists.ts'
 import {
   anyOfTraces,
+  anySpansUpTo,
   deleteOfProject,
   deleteOfTraces,
   deleteOldSignals,
   deleteSeries,
+  deleteSpansUpTo,
+  newestVersion,
   oldestKeys,
   oldestSignal,
   seriesWithoutPoints,
@@ -44,9 +48,16 @@ export function openTraceRemoval(connection: Connection): TraceRemoval {
     (await connection.rows(oneTrace, { project: projectId, trace: traceId })).length > 0
   const remove = async (projectId: string, ids: readonly string[]) => {
     const parameters = { project: projectId, ids }
+    const [version] = await connection.rows(newestVersion, parameters)
+    const newest = lastPricedVersion(BigInt(String(version?.[0] ?? 0)))
     for (const table of tablesOfTraces) {
       if ((await connection.rows(anyOfTraces(table), parameters)).length === 0) continue
       await connection.execute(deleteOfTraces(table), parameters)
+    }
+    // Priced since the spans were deleted, they would be a trace again. What is priced later has no row, and is refused.
+    const given = { ...parameters, newest }
+    if ((await connection.rows(anySpansUpTo, given)).length > 0) {
+      await connection.execute(deleteSpansUpTo, given)
     }
     await removeRemains(connection, projectId, ids)
   }

@@ -63,6 +63,27 @@ export const repriceSpans = `
   )
   FROM (SELECT * FROM spans FINAL WHERE ${listed})`
 
+/** Those that have a later version, if only with the listed price, and whether their trace has a row. */
+export const pricedSpans = `
+  SELECT DISTINCT trace_id, span_id, trace_id IN (
+    SELECT trace_id FROM traces
+    WHERE project_id = {project:String} AND trace_id IN {traces:Array(String)}
+  )
+  FROM spans
+  WHERE project_id = {project:String}
+    AND (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(String)})
+    AND version > ${given('versions', 'UInt64')}`
+
+/** Those whose listed version was deleted. Once the server has merged its part, that is not found out. */
+export const deletedSpans = `
+  SELECT trace_id, span_id FROM spans
+  WHERE ${listed}
+  GROUP BY trace_id, span_id
+  HAVING max(_row_exists) = 0
+  SETTINGS apply_deleted_mask = 0`
+
+export const deleteSpans = `DELETE FROM spans WHERE ${listed}`
+
 const inRange = `
   FROM traces FINAL
   WHERE project_id = {project:String} AND started_at >= {from:Int64} AND started_at < {to:Int64}`

@@ -22,8 +22,6 @@ export interface MovedTable extends Pick<PagedTable, 'rowsAtOnce'> {
   readonly sortKey: Key
   /** Rows of a table without one are equal if they have the same identity. */
   readonly version?: string
-  /** Whether rows are added with later versions that replace copies of themselves only: with other prices. */
-  readonly isRepriced?: true
   /** Of the rows that move; by default all of the trace. */
   readonly condition?: string
 }
@@ -34,8 +32,8 @@ const [fewRows, manyRows] = [2000, 5000]
 
 const inTrace = (column: string) => `toString(length(trace_id)) || ' ' || trace_id || ${column}`
 
-const spans: MovedTable = {
-  ...{ table: 'spans', identity: inTrace('span_id'), version: 'version', isRepriced: true },
+export const spans: MovedTable = {
+  ...{ table: 'spans', identity: inTrace('span_id'), version: 'version' },
   ...{ sortKey: texts('trace_id', 'span_id'), rowsAtOnce: fewRows },
   names: `${withoutProject(batchColumns.names)}, ${encodedColumns.names}`,
 }
@@ -63,7 +61,6 @@ const contents: MovedTable = {
 /** What traces are computed from, in the order in which it is copied, which is not that in which it is deleted. */
 export const copiedTables: readonly MovedTable[] = [spans, labels, scores]
 export const deletedTables: readonly MovedTable[] = [scores, labels, spans]
-export const tablesOfSpans: readonly MovedTable[] = [spans]
 /** Log records and what came from them, of which a trace may have any number. */
 export const tablesOfRecords: readonly MovedTable[] = [logs, contents]
 
@@ -111,6 +108,15 @@ export const copyListed = (moved: MovedTable, listCount: number) => `
   INSERT INTO ${copyOf(moved)}
   SELECT {to:String}, ${moved.names} FROM ${moved.table} FINAL
   PREWHERE ${listedRows(moved, listCount)}`
+
+/** The versions of listed rows, by their identities. */
+export const versionsOfListed = (moved: MovedTable, listCount: number) => {
+  const { table, identity, version = '0' } = moved
+  return `
+  SELECT ${identity} AS id, toString(max(${version})) FROM ${table}
+  WHERE ${listedRows(moved, listCount)}
+  GROUP BY id`
+}
 
 /** As text whose order is that of the numbers, because `transform` knows none as large. */
 const textOf = (version: string) => `leftPad(toString(${version}), ${versionDigits}, '0')`

@@ -18,8 +18,17 @@ export const tablesOfTraces = [
  * which retention finds traces.
  */
 export const tablesOfRemains = ['scores', 'trace_labels', 'trace_feed'] as const
+/** Traces before their spans: a price that is stored after these were deleted has no row, and is refused. */
 export const tablesOfProjects = [
-  ...new Set([...tablesOfRemains, ...tablesOfTraces, 'metric_series', 'metric_points'] as const),
+  'scores',
+  'trace_labels',
+  'logs',
+  'span_contents',
+  'traces',
+  'spans',
+  'trace_feed',
+  'metric_series',
+  'metric_points',
 ] as const
 type Table = (typeof tablesOfProjects)[number]
 
@@ -29,6 +38,14 @@ export const deleteOfTraces = (table: Table) => `DELETE FROM ${table} WHERE ${of
 
 /** Whether there is anything to delete, which is found out much faster than it is deleted. */
 export const anyOfTraces = (table: Table) => `SELECT 1 FROM ${table} WHERE ${ofTraces} LIMIT 1`
+
+export const newestVersion = `SELECT toString(max(version)) FROM spans WHERE ${ofTraces}`
+
+const ofSpansUpTo = `spans WHERE ${ofTraces} AND version <= {newest:UInt64}`
+
+export const anySpansUpTo = `SELECT 1 FROM ${ofSpansUpTo} LIMIT 1`
+
+export const deleteSpansUpTo = `DELETE FROM ${ofSpansUpTo}`
 
 /** Inserts the keys of the list of those traces that are stored. */
 export const restoreKeys = `

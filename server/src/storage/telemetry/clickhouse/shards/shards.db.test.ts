@@ -191,27 +191,27 @@ describe.runIf(hasClickHouseEngine())(
       'a move from the %s takes along a price that is stored after the spans were copied',
       async (source) => {
         const store = await start(first(), second())
-        const projects = await twoProjects(store)
-        const [from, to] = source === 'first' ? projects : projects.toReversed()
-        await store.removeTrace(to!, 'trace')
+        const [inFirst, inSecond] = await twoProjects(store)
+        const [from, to] = source === 'first' ? [inFirst, inSecond] : [inSecond, inFirst]
+        await store.removeTrace(to, 'trace')
         // The statement is one of the second database.
         const held = clickHouse.gate.hold(
           source === 'first' ? 'INSERT INTO traces' : 'DELETE FROM spans',
         )
-        const moving = store.moveTraces(to!, from!, ['trace'])
+        const moving = store.moveTraces(to, from, ['trace'])
         await held.reached
         const range = { from: 0n, to: 2n ** 62n }
-        const { spans } = await store.listPriceable(from!, { range, limit: 9 })
+        const { spans } = await store.listPriceable(from, { range, limit: 9 })
         const price = { computedCostUsd: 3, priceSource: 's', priceDate: 'd', unpricedReason: null }
         const prices = spans.map((each) => ({ ...each, price }))
-        expect(await store.reprice(from!, prices)).toHaveLength(1)
+        expect(await store.reprice(from, prices)).toHaveLength(1)
         held.release()
         expect(await moving).toEqual(['adopted'])
-        expect((await store.findTrace(to!, 'trace'))?.costUsd).toBe(3)
-        const moved = await readSpans(store, to!, 'trace')
+        expect((await store.findTrace(to, 'trace'))?.costUsd).toBe(3)
+        const moved = await readSpans(store, to, 'trace')
         expect(moved.map(({ computedCostUsd }) => computedCostUsd)).toEqual([3, null])
-        expect(await readSpans(store, from!, 'trace')).toEqual([])
-        expect(await store.findTrace(from!, 'trace')).toBeUndefined()
+        expect(await readSpans(store, from, 'trace')).toEqual([])
+        expect(await store.findTrace(from, 'trace')).toBeUndefined()
       },
     )
 

@@ -18,13 +18,18 @@ export function formatTokens(count: number | null): string {
   return count < 10_000 ? whole.format(count) : compact.format(count)
 }
 
-/** Dollars with two significant digits below a cent; a dash if unknown. `$0` means known to be zero. */
+/**
+ * Dollars with two significant digits below a cent, and from a trillion on as `$1.50e+12`; a dash if unknown. `$0` means
+ * known to be zero.
+ */
 export function formatCost(usd: number | null): string {
   if (usd === null) return unknown
   if (usd === 0) return '$0'
   if (usd < 0.000001) return '<$0.000001'
   if (usd < 0.00995) return `$${twoDigits(usd)}`
   if (usd < 0.9995) return `$${usd.toFixed(3)}`
+  // Any cost can be reported, and hundreds of digits fit nowhere.
+  if (usd >= 1e12) return `$${usd.toExponential(2)}`
   return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 }
 

@@ -463,6 +463,13 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     expect(await page.getByText('50 min 12 s').first().getAttribute('title')).toBe('3,012,000 ms')
   })
 
+  test('has a page that says so for an address that cannot be decoded', async () => {
+    await page.goto(`${list}/%E0%A4%A`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Traces' }).waitFor()
+  })
+
   test('says how far back it is sorted where it has more traces than are sorted', async () => {
     const at = new Date(Date.now() - 24 * hourMs).toISOString()
     const path = /\/api\/.*\/traces\?.*order=-cost/

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { createServer as createHttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import type { AnyEndpoint } from '@assay/contract/endpoint.ts'
 import type { ErrorCode } from '@assay/contract/errors.ts'
@@ -12,7 +12,7 @@ import { type ErrorResponse, errorBody, errorResponseTo, isDefect, sendError } f
 import { oneAtATime } from './pipelining.ts'
 import { type LocalAddress, refuseAmbiguous, refuseForeignHost } from './request-address.ts'
 import { type RequestTurns, takeTurns } from './request-turns.ts'
-import { isUnreadablePage, unknownPage } from './unreadable-page.ts'
+import { acceptsPages, unreadablePage } from './web-app.ts'
 
 /*
  * The server without endpoints: timeouts, header limits, and the error envelope for requests that reach no endpoint.
@@ -40,12 +40,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // The framework's ids restart at one with the process, but the audit log spans restarts.
     genReqId: newId,
     routerOptions: { maxParamLength },
-    rewriteUrl: rewriteAddress,
+    rewriteUrl: ({ url = '/' }) => url.replace(doubledExportPath, '/api/v1/$1'),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     serverFactory: (handle) => createHttpServer(httpOptions, oneAtATime(handle)),
     clientErrorHandler: respondToBrokenRequest,
-    frameworkErrors({ code }, _request, reply) {
+    frameworkErrors({ code }, { raw, headers }, reply) {
+      if (code === 'FST_ERR_BAD_URL' && acceptsPages(raw.url ?? '/', headers.accept)) {
+        return void reply.redirect(unreadablePage)
+      }
       const isTooLong = code === 'FST_ERR_MAX_PARAM_LENGTH'
       void sendError(reply, isTooLong ? nothingHere : errorResponseTo(unreadable()), false)
     },
@@ -122,12 +125,6 @@ function addHooks(
  */
 const doubledExportPath =
   /^(?:\/api\/v1(?:\/(?:traces|metrics|logs))?)?\/v1\/(traces|metrics|logs)(?=\?|$)/
-
-function rewriteAddress({ url = '/', headers }: IncomingMessage): string {
-  return isUnreadablePage(url, headers.accept)
-    ? unknownPage
-    : url.replace(doubledExportPath, '/api/v1/$1')
-}
 
 function trusted(setting: ServerOptions['trustProxy']) {
   if (typeof setting === 'number') return (_address: string, hop: number) => hop < setting

@@ -55,6 +55,12 @@ function typeOf(path: string): string {
   return types[extname(path)] ?? 'application/octet-stream'
 }
 
+/**
+ * Where browsers are sent from an address that cannot be decoded, such as `/p/%E0%A4%A`: the app has no page there, and
+ * shows that. At the address itself, its router would fail.
+ */
+export const unreadablePage = '/unreadable-address'
+
 /** Whether a browser requests a page of the app, and no program an endpoint. */
 export function acceptsPages(url: string, accept = ''): boolean {
   return !url.startsWith('/api/') && accept.includes('text/html')

@@ -19,8 +19,8 @@ export function formatTokens(count: number | null): string {
 }
 
 /**
- * Dollars with two significant digits below a cent, and from a trillion on as `$1.50e+12`; a dash if unknown. `$0` means
- * known to be zero.
+ * Dollars with two significant digits below a cent, without cents from a million on, and from a billion on as `$1.5e12`;
+ * a dash if unknown. `$0` means known to be zero. At most twelve characters.
  */
 export function formatCost(usd: number | null): string {
   if (usd === null) return unknown
@@ -28,9 +28,14 @@ export function formatCost(usd: number | null): string {
   if (usd < 0.000001) return '<$0.000001'
   if (usd < 0.00995) return `$${twoDigits(usd)}`
   if (usd < 0.9995) return `$${usd.toFixed(3)}`
-  // Any cost can be reported, and hundreds of digits fit nowhere.
-  if (usd >= 1e12) return `$${usd.toExponential(2)}`
+  if (usd >= 999_999_999.5) return `$${formatPower(usd)}`
+  if (usd >= 999_999.995) return `$${whole.format(usd)}`
   return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+}
+
+/** `1.5e12`, for reported values that can be any number: hundreds of digits fit nowhere. */
+export function formatPower(value: number): string {
+  return value.toExponential(1).replace('e+', 'e')
 }
 
 function twoDigits(usd: number): string {

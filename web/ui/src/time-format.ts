@@ -1,3 +1,5 @@
+import { formatPower } from './number-format.ts'
+
 /*
  * Formats instants and durations: local time on pages, UTC on hover.
  */
@@ -8,7 +10,7 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /**
- * `480 µs`, `12 ms`, `1.24 s`, `3 min 05 s`, `2 h 07 min`, `1 d 03 h`, `1,157 d`, `3.40e+9 d`; a dash if unknown. At most
+ * `480 µs`, `12 ms`, `1.24 s`, `3 min 05 s`, `2 h 07 min`, `1 d 03 h`, `1,157 d`, `3.4e9 d`; a dash if unknown. At most
  * eleven characters.
  */
 export function formatDuration(durationMs: number | null): string {
@@ -39,7 +41,7 @@ export function formatExactDuration(durationMs: number): string {
 
 /** A reported latency can be any number. */
 function wholeDays(days: number): string {
-  return `${days < 10_000_000 ? days.toLocaleString('en-US') : days.toExponential(2)} d`
+  return `${days < 10_000_000 ? days.toLocaleString('en-US') : formatPower(days)} d`
 }
 
 function parts(big: number, bigUnit: string, small: number, smallUnit: string): string {

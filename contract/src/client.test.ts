@@ -18,7 +18,7 @@ describe('the path of a request', () => {
     ['..', 'An address cannot contain ".." as traceId.'],
     ['', 'An address cannot contain an empty text as traceId.'],
   ])('is not built from the parameter "%s", and nothing is sent', async (traceId, message) => {
-    const fetched = vi.fn()
+    const fetched = vi.fn<typeof fetch>()
     vi.stubGlobal('fetch', fetched)
     const sending = call('/api/v1', removeTrace, { params: { projectId, traceId } })
     await expect(sending).rejects.toThrow(new ApiError(400, 'VALIDATION_ERROR', message))

@@ -12,7 +12,9 @@ function render(output: unknown): string {
   const turn: Turn = { span, isRoot: false, problem: undefined }
   return renderToStaticMarkup(
     <MantineProvider>
-      <TurnMessages turn={{ data: turn, error: null, refetch: () => Promise.reject() }} />
+      <TurnMessages
+        turn={{ data: turn, error: null, refetch: () => Promise.reject(new Error('not called')) }}
+      />
     </MantineProvider>,
   )
 }

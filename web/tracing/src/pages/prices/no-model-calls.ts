@@ -18,9 +18,8 @@ export function describeNoModelCalls(range: string, { trace_count, is_complete }
       text: `No span of the ${range.toLowerCase()} has a model. Calls with a model and token counts get a cost when they arrive.`,
     }
   }
-  const traces = countOf(trace_count, 'trace')
   return {
-    title: `No model calls among the newest ${traces}`,
-    text: `The ${range.toLowerCase()} have more traces, of which only the newest ${traces} were examined. The trace list can search the others for model calls.`,
+    title: `No model calls among the newest ${countOf(trace_count, 'trace')}`,
+    text: `Only these of the ${range.toLowerCase()} were examined. The trace list can search the others for model calls.`,
   }
 }

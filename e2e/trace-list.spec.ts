@@ -263,6 +263,7 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
   test.each([
     [1440, ['Tokens', 'Spans', 'Cost', 'Models']],
     [1024, ['Tokens', 'Cost']],
+    [820, []],
     [768, ['Cost']],
   ])(
     'cuts nothing in a window of %d pixels, and leaves out columns before names are cut',
@@ -438,6 +439,37 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     expect(await chips()).toEqual(['shop.region: north'])
   })
 
+  test('offers to search names where no span has the words', async () => {
+    await page.goto(list)
+    const body = {
+      trace_id: 'named',
+      root_name: 'My first trace',
+      spans: [{ span_id: 'a', name: 'answer', started_at: new Date().toISOString() }],
+    }
+    const headers = { 'x-tracing-key': setUp.tracing_key }
+    await call(service.api, ingestTrace, { body, headers: {} }, { headers })
+    const box = page.getByLabel('Search traces')
+    await box.fill('first trace')
+    await box.press('Enter')
+    await page.getByText('not in the name of a trace').waitFor()
+    await page.getByRole('button', { name: 'Search names instead' }).click()
+    await page.getByText('1 found').waitFor()
+    expect(await chips()).toEqual(['Name: first trace'])
+    await page.getByRole('link', { name: 'My first trace' }).waitFor()
+  })
+
+  test('shows all milliseconds of a duration on hover', async () => {
+    await page.goto(`${list}?name=run-3&columns=name,duration`)
+    expect(await page.getByText('50 min 12 s').first().getAttribute('title')).toBe('3,012,000 ms')
+  })
+
+  test('has a page that says so for an address that cannot be decoded', async () => {
+    await page.goto(`${list}/%E0%A4%A`)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('heading', { name: 'Traces' }).waitFor()
+  })
+
   test('says how far back it is sorted where it has more traces than are sorted', async () => {
     const at = new Date(Date.now() - 24 * hourMs).toISOString()
     const path = /\/api\/.*\/traces\?.*order=-cost/
@@ -480,7 +512,7 @@ describe.skipIf(inject('chromium') === null)('the list of traces', () => {
     const status = isError ? ('ERROR' as const) : ('OK' as const)
     // Long texts in each column of numbers.
     const [latency_ms, usage] = [
-      399_900,
+      3_012_000,
       { model: 'claude-sonnet-4-5', tokens_in: 77_200, tokens_out: 21_300, cost_usd: 0.01234 },
     ]
     const spans = [

@@ -1,4 +1,5 @@
 import type { AnyEndpoint, Args, DataOf, MetaOf } from './endpoint.ts'
+import { isPathSegment } from './path-segments.ts'
 
 /*
  * Calls a declared endpoint, typed by its declaration. Works in browsers and in Node, for the enveloped and
@@ -123,14 +124,17 @@ interface LooseResponse {
   readonly error?: { code: string; message: string; details?: Record<string, unknown> }
 }
 
-/** The path with escaped parameters and the query string; absent values are left out. */
+/**
+ * The path with escaped parameters and the query string; absent values are left out. Throws if a parameter is empty,
+ * `.` or `..`: the path would be that of another endpoint.
+ */
 export function buildPath(
   declared: AnyEndpoint,
   params: Readonly<Record<string, string>> = {},
   query: Readonly<Record<string, unknown>> = {},
 ): string {
   const path = declared.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
+    escapeSegment(name, params[name] ?? ''),
   )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
@@ -140,4 +144,10 @@ export function buildPath(
   }
   const text = search.toString()
   return text === '' ? path : `${path}?${text}`
+}
+
+function escapeSegment(name: string, value: string): string {
+  if (isPathSegment(value)) return encodeURIComponent(value)
+  const rejected = value === '' ? 'an empty text' : `"${value}"`
+  throw new ApiError(400, 'VALIDATION_ERROR', `An address cannot contain ${rejected} as ${name}.`)
 }

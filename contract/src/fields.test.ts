@@ -28,6 +28,20 @@ test('ids of a request are as they are stored, whatever their case', () => {
   expect(z.toJSONSchema(id, { io: 'input' })).toMatchObject({ type: 'string', format: 'uuid' })
 })
 
+/** The ids in paths that clients choose. */
+const chosenIds = allEndpoints.flatMap((declared) =>
+  ['traceId', 'spanId']
+    .filter((name) => declared.path.includes(`{${name}}`))
+    .map((name) => [endpointName(declared), name, declared.params] as const),
+)
+
+test.each(chosenIds)('%s refuses the %s . and ..', (_name, name, params) => {
+  if (params === undefined) throw new Error('The path has a parameter that is not declared.')
+  const found = (text: string) => problems(params, { [name]: text }, name)
+  const refused = ['must not be "." or "..", which addresses cannot contain']
+  expect(['.', '..', '...', '.a'].map(found)).toEqual([refused, refused, [], []])
+})
+
 describe('timestamps of queries', () => {
   test.each(queryTimestamps)('%s limits %s to the years 1970 to 2261', (_name, field, query) => {
     const at = (time: string) => problems(query, { [field]: time }, field)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { isDotSegment } from './path-segments.ts'
 
 /*
  * Shapes shared by several resources. The shape of a single resource is in its own file.
@@ -106,13 +107,25 @@ export const pageMeta = z.object({
   cursor: z.string().nullable().describe('null on the last page'),
 })
 
+/** An id that a client chooses and that paths contain: any text but `.` and `..`. */
+export function chosenId(maxLength: number) {
+  return z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .refine((text) => !isDotSegment(text), {
+      error: 'must not be "." or "..", which addresses cannot contain',
+    })
+    .describe('any text but `.` and `..`')
+}
+
 /** An id of the service in a path. Upper-case UUIDs are accepted. */
 export const pathId = z.string().toLowerCase()
 
 export const inOrganization = z.object({ orgId: pathId })
 export const inProject = z.object({ projectId: pathId })
 export const inTrace = inProject.extend({
-  traceId: z.string().min(1).max(limits.traceIdLength.value),
+  traceId: chosenId(limits.traceIdLength.value),
 })
 
 /** A JSON body of an app endpoint: malformed JSON is the specification's 500. */

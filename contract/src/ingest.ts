@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, requestTimestamp } from './fields.ts'
+import { chosenId, id, requestTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -26,8 +26,8 @@ export const spanStatus = z.enum(spanStatuses)
 
 export const ingestSpan = z
   .object({
-    span_id: text(limits.spanIdLength.value),
-    parent_span_id: text(limits.spanIdLength.value).nullish(),
+    span_id: chosenId(limits.spanIdLength.value),
+    parent_span_id: chosenId(limits.spanIdLength.value).nullish(),
     name: text(limits.spanNameLength.value),
     kind: text(limits.kindLength.value).default('function'),
     input: z.unknown().optional(),
@@ -59,7 +59,7 @@ export const ingestSpan = z
     status_message: z.string().max(limits.statusMessageLength.value).nullish(),
     attributes: freeObject.nullish(),
     events: z.array(z.unknown()).nullish(),
-    session_id: text(limits.sessionIdLength.value).nullish(),
+    session_id: chosenId(limits.sessionIdLength.value).nullish(),
     user_id: text(limits.sessionIdLength.value).nullish(),
   })
   .refine(({ started_at, ended_at }) => isOrdered(started_at, ended_at), {
@@ -96,7 +96,7 @@ function padded(instantText: string): string {
 }
 
 export const ingestBatch = z.object({
-  trace_id: text(limits.traceIdLength.value),
+  trace_id: chosenId(limits.traceIdLength.value),
   spans: z.array(ingestSpan).min(1).max(limits.spansPerIngest.value),
   root_name: z.string().max(limits.rootNameLength.value).nullish(),
   status: spanStatus.nullish(),
@@ -107,7 +107,7 @@ export const ingestBatch = z.object({
     .meta({ description: 'Keeps the mode of the trace if absent; `live` for a new trace' }),
   started_at: requestTimestamp.nullish(),
   tags: z.array(text(limits.tagLength.value)).max(limits.tagsPerTrace.value).nullish(),
-  session_id: text(limits.sessionIdLength.value).nullish(),
+  session_id: chosenId(limits.sessionIdLength.value).nullish(),
   user_id: text(limits.sessionIdLength.value).nullish(),
 })
 export type IngestBatch = z.output<typeof ingestBatch>

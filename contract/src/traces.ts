@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
   callCounts,
+  chosenId,
   id,
   inProject,
   inTrace,
@@ -339,7 +340,7 @@ export const readSpan = endpoint({
   summary: 'Read one span in full',
   access: { by: 'session', of: 'project' },
   cost: 'expensive',
-  params: inTrace.extend({ spanId: z.string().min(1).max(limits.spanIdLength.value) }),
+  params: inTrace.extend({ spanId: chosenId(limits.spanIdLength.value) }),
   success: { status: 200, data: span },
   errors: ['NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR 503'],
 })

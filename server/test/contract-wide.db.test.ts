@@ -92,10 +92,13 @@ function paramsIn(tenant: Tenant) {
       scenarioId: nobody,
       configId: nobody,
       conversationId: nobody,
+      messageId: nobody,
+      queueId: nobody,
     },
     traceId: 'no such trace',
     spanId: 'no such span',
     name: 'no such metric',
+    domain: 'no-such.example',
   }
 }
 

@@ -164,8 +164,8 @@ describe('a user with as many open streams as they can have', () => {
     const { projectId, organizationId, members } = await service.addTenant()
     const owner = await service.signedIn(members.Owner)
     await Promise.all(Array.from({ length: most }, () => watch(projectId, owner)))
-    const ids = { runId: randomUUID(), traceId: 'none', jobId: randomUUID() }
-    const params = { projectId, orgId: organizationId, ...ids }
+    const ids = { runId: randomUUID(), jobId: randomUUID(), messageId: randomUUID() }
+    const params = { projectId, orgId: organizationId, traceId: 'none', ...ids }
     const declaring = allEndpoints.filter((one) =>
       ['events', 'json-lines'].includes(replyForm(one)),
     )

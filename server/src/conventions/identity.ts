@@ -1,4 +1,5 @@
 import { limits } from '@assay/contract/limits.ts'
+import { isDotSegment } from '@assay/contract/path-segments.ts'
 import { isJson } from '../domain/json-grammar.ts'
 import { type JsonText, toStorableText } from '../domain/json-text.ts'
 import { firstText, type Keys, toText, unquoted } from './attribute-reading.ts'
@@ -99,7 +100,7 @@ export function readIdentity(attributes: Attributes): Identity {
   const keysOf = (field: Field): Keys =>
     (found & (1 << fields.indexOf(field))) === 0 ? [] : identityKeys[field]
   return {
-    sessionId: identified(attributes, keysOf('sessionId')),
+    sessionId: identified(attributes, keysOf('sessionId'), isSession),
     userId: identified(attributes, keysOf('userId')),
     responseId: identified(attributes, keysOf('responseId')),
     environment: firstText(attributes, keysOf('environment')),
@@ -156,12 +157,21 @@ function toStorableTags(text: string): readonly string[] {
 /** Keys of Mastra before 1.0 without a prefix, which other senders may use for something else. */
 const unprefixed: ReadonlySet<string> = new Set(['sessionId', 'threadId', 'userId', 'resourceId'])
 
-/** As text; without the quotes of senders that write every attribute as JSON. */
-function identified(attributes: Attributes, keys: Keys): string | undefined {
+/** Sessions have pages, and addresses cannot contain these: they count as absent, and the attribute is kept. */
+export function isSession(text: string): boolean {
+  return !isDotSegment(text)
+}
+
+/** The first that is accepted, as text; without the quotes of senders that write every attribute as JSON. */
+function identified(
+  attributes: Attributes,
+  keys: Keys,
+  isAccepted: (text: string) => boolean = () => true,
+): string | undefined {
   for (const key of keys) {
     if (unprefixed.has(key) && !attributes.has('mastra.span_id')) continue
     const text = unquoted(toText(attributes.get(key)) ?? '')
-    if (text !== '') return text
+    if (text !== '' && isAccepted(text)) return text
   }
   return undefined
 }

@@ -2,6 +2,7 @@ import type { WellKnownKind } from '../domain/kinds.ts'
 import { firstAmount, firstJson, firstText, parseMembers } from './attribute-reading.ts'
 import type { Convention, KeyTable } from './convention.ts'
 import type { DecodedSpan } from './decoded-span.ts'
+import { isSession } from './identity.ts'
 import { providerUsage } from './provider-usage.ts'
 
 /*
@@ -55,7 +56,7 @@ export const logfire: Convention = {
   valueOut: (span) => (isFunction(span) ? firstJson(span.attributes, keys.valueOut) : undefined),
   sessionId: ({ attributes }) => {
     const group = attributes.has('agent_trace_id') ? firstText(attributes, keys.sessionId) : 'null'
-    return group === 'null' ? undefined : group
+    return group === undefined || group === 'null' || !isSession(group) ? undefined : group
   },
 }
 

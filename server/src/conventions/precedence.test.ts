@@ -100,6 +100,24 @@ describe('session, user and environment', () => {
     }
   })
 
+  test.each(['.', '..', '"."'])(
+    'a session %s, which addresses cannot contain, counts as absent',
+    (text) => {
+      const span = normalized({ 'session.id': text, 'user.id': text })
+      expect([span.sessionId, span.userId]).toEqual([null, text.replaceAll('"', '')])
+      expect(span.body.attributes).toContain('session.id')
+      const attributes = { 'session.id': text, 'conversation.id': 'c' }
+      expect(normalized(attributes).sessionId).toBe('c')
+      expect(normalized({}, {}, { resource: { 'session.id': text } }).sessionId).toBeNull()
+    },
+  )
+
+  test('a group of Logfire that addresses cannot contain is no session', () => {
+    const group = (text: string) =>
+      normalized({ 'logfire.span_type': 'span', agent_trace_id: 'a', group_id: text }).sessionId
+    expect([group('g'), group('..')]).toEqual(['g', null])
+  })
+
   test('keys without a prefix count only beside a key of Mastra', () => {
     expect(normalized({ threadId: 't', resourceId: 'r' })).toMatchObject({
       sessionId: null,

@@ -12,6 +12,7 @@ import { type ErrorResponse, errorBody, errorResponseTo, isDefect, sendError } f
 import { oneAtATime } from './pipelining.ts'
 import { type LocalAddress, refuseAmbiguous, refuseForeignHost } from './request-address.ts'
 import { type RequestTurns, takeTurns } from './request-turns.ts'
+import { acceptsPages, unreadablePage } from './web-app.ts'
 
 /*
  * The server without endpoints: timeouts, header limits, and the error envelope for requests that reach no endpoint.
@@ -44,7 +45,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     serverFactory: (handle) => createHttpServer(httpOptions, oneAtATime(handle)),
     clientErrorHandler: respondToBrokenRequest,
-    frameworkErrors({ code }, _request, reply) {
+    frameworkErrors({ code }, { raw, headers }, reply) {
+      if (code === 'FST_ERR_BAD_URL' && acceptsPages(raw.url ?? '/', headers.accept)) {
+        return void reply.redirect(unreadablePage)
+      }
       const isTooLong = code === 'FST_ERR_MAX_PARAM_LENGTH'
       void sendError(reply, isTooLong ? nothingHere : errorResponseTo(unreadable()), false)
     },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { composeOnce, contentSecurityPolicy, isolation, sendAsset } from './assets.ts'
 
 /*
@@ -46,8 +46,8 @@ export async function serveWebApp(app: FastifyInstance, folder: string): Promise
   }
   const page = await readFile(join(folder, 'index.html'), 'utf8')
   app.get('/', (_request, reply) => sendPage(reply, page))
-  app.get('/*', (request, reply) =>
-    isForTheApp(request) ? sendPage(reply, page) : reply.callNotFound(),
+  app.get('/*', ({ url, headers }, reply) =>
+    acceptsPages(url, headers.accept) ? sendPage(reply, page) : reply.callNotFound(),
   )
 }
 
@@ -55,8 +55,15 @@ function typeOf(path: string): string {
   return types[extname(path)] ?? 'application/octet-stream'
 }
 
-function isForTheApp({ url, headers }: FastifyRequest): boolean {
-  return !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
+/**
+ * Where browsers are sent from an address that cannot be decoded, such as `/p/%E0%A4%A`: the app has no page there, and
+ * shows that. At the address itself, its router would fail.
+ */
+export const unreadablePage = '/unreadable-address'
+
+/** Whether a browser requests a page of the app, and no program an endpoint. */
+export function acceptsPages(url: string, accept = ''): boolean {
+  return !url.startsWith('/api/') && accept.includes('text/html')
 }
 
 /** Sends an HTML page with a new nonce for `__CSP_NONCE__`, the only inline styles that the policy allows. */

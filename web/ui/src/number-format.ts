@@ -18,14 +18,24 @@ export function formatTokens(count: number | null): string {
   return count < 10_000 ? whole.format(count) : compact.format(count)
 }
 
-/** Dollars with two significant digits below a cent; a dash if unknown. `$0` means known to be zero. */
+/**
+ * Dollars with two significant digits below a cent, without cents from a million on, and from a billion on as `$1.5e12`;
+ * a dash if unknown. `$0` means known to be zero. At most twelve characters.
+ */
 export function formatCost(usd: number | null): string {
   if (usd === null) return unknown
   if (usd === 0) return '$0'
   if (usd < 0.000001) return '<$0.000001'
   if (usd < 0.00995) return `$${twoDigits(usd)}`
   if (usd < 0.9995) return `$${usd.toFixed(3)}`
+  if (usd >= 999_999_999.5) return `$${formatPower(usd)}`
+  if (usd >= 999_999.995) return `$${whole.format(usd)}`
   return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+}
+
+/** `1.5e12`, for reported values that can be any number: hundreds of digits fit nowhere. */
+export function formatPower(value: number): string {
+  return value.toExponential(1).replace('e+', 'e')
 }
 
 function twoDigits(usd: number): string {

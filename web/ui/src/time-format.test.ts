@@ -19,6 +19,10 @@ describe('a duration', () => {
     [7_620_000, '2 h 07 min'],
     [86_400_000, '1 d 00 h'],
     [99_000_000, '1 d 04 h'],
+    [8_639_000_000, '100 d'],
+    [8_600_000_000, '99 d 13 h'],
+    [1e12, '11,574 d'],
+    [1e300, '1.2e292 d'],
   ])('of %d ms reads %s', (durationMs, expected) => {
     expect(formatDuration(durationMs)).toBe(expected)
   })

@@ -1,3 +1,5 @@
+import { formatPower } from './number-format.ts'
+
 /*
  * Formats instants and durations: local time on pages, UTC on hover.
  */
@@ -7,7 +9,10 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** `480 µs`, `12 ms`, `1.24 s`, `3 min 05 s`, `2 h 07 min`, `1 d 03 h`; a dash if unknown. */
+/**
+ * `480 µs`, `12 ms`, `1.24 s`, `3 min 05 s`, `2 h 07 min`, `1 d 03 h`, `1,157 d`, `3.4e9 d`; a dash if unknown. At most
+ * eleven characters.
+ */
 export function formatDuration(durationMs: number | null): string {
   if (durationMs === null) return '—'
   if (durationMs === 0) return '0 ms'
@@ -25,7 +30,18 @@ function coarse(durationMs: number): string {
   const minutes = Math.round(seconds / 60)
   if (minutes < 1440) return parts(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
   const hours = Math.round(minutes / 60)
+  if (hours >= 100 * 24) return wholeDays(Math.round(hours / 24))
   return parts(Math.floor(hours / 24), 'd', hours % 24, 'h')
+}
+
+/** All of its milliseconds, for a tooltip: `3,012,345.25 ms`. */
+export function formatExactDuration(durationMs: number): string {
+  return `${durationMs.toLocaleString('en-US', { maximumFractionDigits: 6 })} ms`
+}
+
+/** A reported latency can be any number. */
+function wholeDays(days: number): string {
+  return `${days < 10_000_000 ? days.toLocaleString('en-US') : formatPower(days)} d`
 }
 
 function parts(big: number, bigUnit: string, small: number, smallUnit: string): string {

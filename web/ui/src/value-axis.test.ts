@@ -25,6 +25,7 @@ describe('the labels of an axis', () => {
     ['cents', costAxis, 0.018, '$0 $0.005 $0.010 $0.015 $0.020'],
     ['a dollar', costAxis, 1.9, '$0 $0.50 $1.00 $1.50 $2.00'],
     ['a large cost', costAxis, 7000, '$0 $2,000 $4,000 $6,000 $8,000'],
+    ['any cost', costAxis, 1e308, '$0 $5.0e307 $1.0e308'],
     ['microseconds', durationAxis, 0.35, '0 µs|100 µs|200 µs|300 µs|400 µs'],
     ['milliseconds', durationAxis, 700, '0 ms|200 ms|400 ms|600 ms|800 ms'],
     ['seconds', durationAxis, 1900, '0 s|0.5 s|1.0 s|1.5 s|2.0 s'],

@@ -1,3 +1,5 @@
+import { formatCost } from './number-format.ts'
+
 /*
  * The ticks of a value axis that starts at zero. All labels of an axis have the same unit and precision.
  */
@@ -26,7 +28,10 @@ export const costAxis: AxisScale = (greatest) => {
   const interval = roundInterval(greatest / intervals)
   const digits = interval >= 1 ? 0 : Math.max(2, countDigits(interval))
   const number = new Intl.NumberFormat('en-US', fixed(digits))
-  return toAxis(greatest, interval, (value) => (value === 0 ? '$0' : `$${number.format(value)}`))
+  const isHuge = greatest >= 1e12
+  return toAxis(greatest, interval, (value) =>
+    value === 0 || isHuge ? formatCost(value) : `$${number.format(value)}`,
+  )
 }
 
 const durationUnits = [

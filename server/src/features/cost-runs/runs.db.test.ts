@@ -416,6 +416,7 @@ test('a run of another project is not found, neither is what it has, and nothing
     await remove(newId()),
   ]
   for (const { status, error } of refused) expect([status, error.code]).toEqual([404, 'NOT_FOUND'])
+  expect(refused[0]?.error.message).toBe('Run not found.')
   expect((await update(runId, first, { name: 'New' }, viewer)).status).toBe(403)
   expect((await remove(runId, viewer)).status).toBe(403)
   expect(await read(runId)).toEqual(before)

@@ -18,9 +18,7 @@ export function toApiScenario({ id, content }: CostScenarioRow): ScenarioSummary
 }
 
 export const runNotFound = () =>
-  new Failure('NOT_FOUND', 'The run does not exist, or was deleted.', {
-    details: { field: 'run_id' },
-  })
+  new Failure('NOT_FOUND', 'Run not found.', { details: { field: 'run_id' } })
 
 export const scenarioNotFound = () =>
   new Failure('NOT_FOUND', 'The run has no such scenario.', { details: { field: 'scenario_id' } })

@@ -208,6 +208,12 @@ describe('POST /traces/ingest', () => {
     ['negative tokens', aBatch('t', [aSpan('a', { tokens_in: -1 })]), 'spans'],
     ['a negative cost', aBatch('t', [aSpan('a', { cost_usd: -0.1 })]), 'spans'],
     ['a name of 513', aBatch('t', [aSpan('a', { name: 'x'.repeat(513) })]), 'spans'],
+    ['a trace id of one dot', aBatch('.', [aSpan('a')]), 'trace_id'],
+    ['a trace id of two dots', aBatch('..', [aSpan('a')]), 'trace_id'],
+    ['a span id of two dots', aBatch('t', [aSpan('..')]), 'spans'],
+    ['a parent id of one dot', aBatch('t', [aSpan('a', { parent_span_id: '.' })]), 'spans'],
+    ['a session of two dots', aBatch('t', [aSpan('a')], { session_id: '..' }), 'session_id'],
+    ['a span’s session of one dot', aBatch('t', [aSpan('a', { session_id: '.' })]), 'spans'],
   ])('%s is refused under its field, and nothing is stored', async (_situation, body, field) => {
     const response = await send(body)
     expect(response).toMatchObject({
@@ -263,6 +269,24 @@ describe('POST /traces/ingest', () => {
     const response = await service.call(ingestTrace, { raw }, key)
     expect(response).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
     expect(await stored()).toEqual([])
+  })
+
+  test('the refusal of an id that addresses cannot contain has its name and the reason', async () => {
+    const response = await send(aBatch('.', [aSpan('..', { parent_span_id: '.' })]))
+    const reason = 'must not be "." or "..", which addresses cannot contain'
+    expect(response.error.details).toMatchObject({
+      issues: {
+        fieldErrors: {
+          trace_id: [`trace_id ${reason}`],
+          spans: [`span_id ${reason}`, `parent_span_id ${reason}`],
+        },
+      },
+    })
+  })
+
+  test('ids of more dots, and users of any, are accepted and can be read', async () => {
+    await send(aBatch('...', [aSpan('.a', { session_id: '...' })], { user_id: '..' }))
+    expect(await read('...')).toMatchObject({ session_id: '...', user_id: '..' })
   })
 
   test('ids keep unusual characters, and characters that cannot be stored are replaced', async () => {

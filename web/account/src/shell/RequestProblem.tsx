@@ -49,6 +49,8 @@ function toErrorMessage(error: Error): { title: string; text: string } {
     }
   }
   if (error.status === 404) {
+    // Some messages give the reason themselves.
+    if (/was deleted/.test(error.message)) return { title: 'Not found', text: error.message }
     return {
       // Such as `Trace not found.`
       title: error.message.replace(/\.$/, ''),

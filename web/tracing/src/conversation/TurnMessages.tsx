@@ -44,7 +44,7 @@ function LoadedMessages({ turn: { span, isRoot, problem } }: { readonly turn: Tu
   const isSilent = (span?.input ?? null) === null && (span?.output ?? null) === null
   return (
     <div className={styles.messages}>
-      {span !== undefined && !isRoot && (
+      {span !== undefined && !isRoot && !isSilent && (
         <p className={styles.from}>
           Taken from span <code>{span.name}</code> (the root has no input or output).
         </p>

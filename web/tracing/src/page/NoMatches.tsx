@@ -9,10 +9,12 @@ interface Props {
   readonly onClear: () => void
   /** Continues a search that has not reached the end. */
   readonly searchFurther?: ReactNode
+  /** Another search, as a button, and why it may find more. */
+  readonly alternative?: { readonly action: ReactNode; readonly reason: string } | undefined
 }
 
 /** The empty state of a filtered list. */
-export function NoMatches({ noun, onClear, searchFurther = false }: Props) {
+export function NoMatches({ noun, onClear, searchFurther = false, alternative }: Props) {
   return (
     <EmptyState
       icon={<IconFilterOff size={20} stroke={1.75} />}
@@ -20,13 +22,14 @@ export function NoMatches({ noun, onClear, searchFurther = false }: Props) {
       actions={
         <>
           {searchFurther}
+          {alternative?.action}
           <Button variant="default" onClick={onClear}>
             Clear filters
           </Button>
         </>
       }
     >
-      Change or clear the filters.
+      {alternative?.reason} Change or clear the filters.
     </EmptyState>
   )
 }

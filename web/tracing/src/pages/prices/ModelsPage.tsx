@@ -19,6 +19,7 @@ import { formatPrice, formatPriceSource } from '../../parts/price-format.ts'
 import { formatUnpricedCalls, sumOfCalls } from '../../parts/unpriced-calls.ts'
 import { useProject } from '../../shell/use-project.ts'
 import { modelRanges, modelsSearch, resolveRange } from './models-search.ts'
+import { describeNoModelCalls } from './no-model-calls.ts'
 import styles from './prices.module.css'
 import { RuleDialog, type RuleTarget } from './RuleDialog.tsx'
 
@@ -32,6 +33,7 @@ export function ModelsPage() {
   const navigate = route.useNavigate()
   const range = resolveRange(search)
   const models = useQuery(observedModelsQuery(params.projectId, range.id, range.durationMs))
+  const { meta = { trace_count: 0, is_complete: true } } = models.data ?? {}
   const unpriced = models.data && formatUnpricedCalls(sumOfCalls(models.data.data))
   const editing = useDialog<RuleTarget>()
   const set = (kind: RuleTarget['kind'], { model, provider }: ObservedModel) => ({
@@ -83,11 +85,18 @@ export function ModelsPage() {
       }
       empty={{
         Icon: IconCoin,
-        title: 'No model calls',
-        text: `No span of the ${range.label.toLowerCase()} has a model. Calls with a model and token counts get a cost when they arrive.`,
-        action: (
+        ...describeNoModelCalls(range.label, meta),
+        action: meta.is_complete ? (
           <LinkButton to="/p/$projectId/send" params={params}>
             Send traces
+          </LinkButton>
+        ) : (
+          <LinkButton
+            to="/p/$projectId/traces"
+            params={params}
+            search={{ kind: 'llm', mode: 'all', range: range.id }}
+          >
+            Find model calls
           </LinkButton>
         ),
       }}

@@ -8,6 +8,7 @@ import { NoMatches } from '../../page/NoMatches.tsx'
 import { modeLabels, toModeParam } from '../../parts/trace-mode.ts'
 import { hasFilters, type TraceSearch, withoutFilters } from '../../parts/trace-search.ts'
 import { FirstRun } from './FirstRun.tsx'
+import { toNameSearch } from './name-search.ts'
 import { type HiddenTraceCount, useHiddenTraces } from './use-hidden-traces.ts'
 
 interface Props {
@@ -25,7 +26,13 @@ export function EmptyTraceList({ projectId, search, onChange, searchFurther }: P
   if (hidden !== null) return <HiddenTraces {...{ search, hidden, onChange, searchFurther }} />
   if (!hasFilters(search)) return <FirstRun projectId={projectId} />
   const onClear = () => onChange(withoutFilters(search))
-  return <NoMatches noun="traces" onClear={onClear} searchFurther={searchFurther} />
+  const byName = toNameSearch(search)
+  const alternative = byName && {
+    reason:
+      'Words are searched in the names, status messages, inputs and outputs of spans, not in the name of a trace.',
+    action: <Button onClick={() => onChange(byName)}>Search names instead</Button>,
+  }
+  return <NoMatches noun="traces" {...{ onClear, searchFurther, alternative }} />
 }
 
 interface HiddenProps extends Omit<Props, 'projectId'> {

@@ -3,7 +3,7 @@ import { countOf } from '@assay/ui/count-of.ts'
 import { formatCount, formatTokens } from '@assay/ui/number-format.ts'
 import { TimeText } from '@assay/ui/TimeText.tsx'
 import type { Column } from '@assay/ui/table/table-model.ts'
-import { formatDuration, instantMs } from '@assay/ui/time-format.ts'
+import { formatDuration, formatExactDuration, instantMs } from '@assay/ui/time-format.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CostText } from '../../parts/CostText.tsx'
@@ -44,8 +44,10 @@ export const columns: Readonly<Record<ColumnId, TraceColumn>> = {
   },
   duration: {
     header: 'Duration',
-    ...number(98),
-    cell: ({ duration_ms }) => formatDuration(duration_ms),
+    ...number(112),
+    cell: ({ duration_ms }) => (
+      <span title={formatExactDuration(duration_ms)}>{formatDuration(duration_ms)}</span>
+    ),
     sortValue: ({ duration_ms }) => duration_ms,
   },
   spans: { header: 'Spans', ...number(68), cell: ({ span_count }) => formatTokens(span_count) },

@@ -87,7 +87,7 @@ export async function boot(
     secretBox,
     ssoOutbound: openOutbound({ ...providerRules, allowed: config.ssoAllowed, isOwnServer }),
     modelOutbound: openModelOutbound(config.modelAllowed, { isOwnServer }),
-    documentOutbound: openDocumentOutbound(),
+    documentOutbound: openDocumentOutbound(isOwnServer),
     webhookOutbound: openWebhookOutbound(config.webhookAllowed, isOwnServer),
     resolveTxt: openTxtResolver(),
     webFolders: Object.values(builtWebFolders).every((folder) => existsSync(folder))

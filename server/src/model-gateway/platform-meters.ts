@@ -8,37 +8,48 @@ export interface PlatformMetersPorts {
   readonly clock: Clock
 }
 
+interface Addition {
+  readonly organizationId: string
+  readonly month: string
+  readonly usd: number
+}
+
 /**
  * The meters of organizations, by the UTC month at the time of each call. What cannot be added while the database is away
- * is added with the next call: the call is paid for, and its answer is not lost. No call begins meanwhile, as `isUsedUp`
- * rejects, so that little can wait.
+ * is added with the next call of the organization: the call is paid for, and its answer is not lost. No call begins
+ * meanwhile, as `isUsedUp` rejects, so that little can wait. A call whose addition was stored, but not confirmed, counts
+ * twice: the allowance is never exceeded by an outage.
  */
 export function openPlatformMeters({ accounts: { platformSpend }, clock }: PlatformMetersPorts) {
-  /** In dollars, by organization and month. */
-  const waiting = new Map<string, number>()
+  let waiting: readonly Addition[] = []
+  const waitingOf = (owner: string) =>
+    waiting.filter(({ organizationId }) => organizationId === owner)
+
+  const addOne = async (addition: Addition): Promise<void> => {
+    const { organizationId, month, usd } = addition
+    try {
+      await platformSpend.add(organizationId, month, usd)
+    } catch (error) {
+      waiting = [...waiting, addition]
+      if (!(error instanceof Unavailable)) throw error
+    }
+  }
 
   return (organizationId: string, allowanceUsd: number): SpendMeter => {
     const month = () => clock.now().toISOString().slice(0, 7)
-    const keyOf = (ofMonth: string) => `${organizationId} ${ofMonth}`
     return {
       async isUsedUp() {
         const now = month()
         const spentUsd = await platformSpend.read(organizationId, now)
-        return spentUsd + (waiting.get(keyOf(now)) ?? 0) >= allowanceUsd
+        const ofMonth = waitingOf(organizationId).filter((one) => one.month === now)
+        return ofMonth.reduce((sum, { usd }) => sum + usd, spentUsd) >= allowanceUsd
       },
 
       async add(usd) {
-        const now = month()
-        const key = keyOf(now)
-        const totalUsd = usd + (waiting.get(key) ?? 0)
-        // Taken, so that a call at the same time does not add it as well.
-        waiting.delete(key)
-        try {
-          await platformSpend.add(organizationId, now, totalUsd)
-        } catch (error) {
-          if (!(error instanceof Unavailable)) throw error
-          waiting.set(key, totalUsd + (waiting.get(key) ?? 0))
-        }
+        const own = waitingOf(organizationId)
+        // Taken, so that a call at the same time does not add them as well.
+        waiting = waiting.filter((one) => !own.includes(one))
+        await Promise.all([...own, { organizationId, month: month(), usd }].map(addOne))
       },
     }
   }

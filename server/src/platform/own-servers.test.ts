@@ -45,6 +45,18 @@ test('an allowed address that is a database of the service gets no request', asy
   expect((await outboundOf('http://localhost:1').fetch(url)).status).toBe(200)
 })
 
+test('a database whose name is not known for a moment is still known by its address', async () => {
+  let isDown = false
+  const isOwnServer = openOwnServers(['http://clickhouse.test:8124'], (host) =>
+    isDown ? Promise.reject(new Error('no such host')) : resolve(host),
+  )
+  const ask = () =>
+    isOwnServer(new URL('http://10.1.2.3:8124'), [{ address: '10.1.2.3', family: 4 }])
+  expect(await ask()).toBe(true)
+  isDown = true
+  expect(await ask()).toBe(true)
+})
+
 describe('a request', () => {
   const { judge } = outboundOf(
     'http://clickhouse.test:8124',
@@ -64,7 +76,7 @@ describe('a request', () => {
     'http://10.1.2.3:8124/',
     'http://[::ffff:10.1.2.3]:8124/',
     'http://clickhouse.test:8123/',
-    'https://10.1.2.3:8443/',
+    'https://10.1.2.3:8124/',
     'http://db.test:5432/',
     'http://127.0.0.2:6000/',
     'http://[::1]:6000/',
@@ -80,6 +92,8 @@ describe('a request', () => {
     'http://clickhouse.test/',
     'http://other.test:8124/',
     'http://db.test:8123/',
+    'https://alias.test:8124/',
+    'https://clickhouse.test:8443/',
   ])('to something else that is allowed, %s, is not', async (url) => {
     await expect(judge(url)).resolves.toBeUndefined()
   })

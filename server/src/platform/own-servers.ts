@@ -1,7 +1,13 @@
+import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { isLoopback, plainHost } from './network-rules.ts'
-import { type IsOwnServer, type Resolve, resolveBySystem } from './outbound-fetch.ts'
+import {
+  type IsOwnServer,
+  type Resolve,
+  type ResolvedAddress,
+  resolveBySystem,
+} from './outbound-fetch.ts'
 
 /*
  * The servers that the service stores everything in. A request to an address that a person has chosen must not reach them,
@@ -14,22 +20,32 @@ interface Server {
   readonly ports: ReadonlySet<number>
 }
 
-/** `urls`: the addresses in the settings of the databases. */
+/**
+ * `urls`: the addresses in the settings of the databases. Another name with HTTPS at the same address and port is no such
+ * server: its certificate is checked, and proxies serve several names.
+ */
 export function openOwnServers(
   urls: readonly string[],
   resolve: Resolve = resolveBySystem,
 ): IsOwnServer {
   const servers = urls.map(toServer)
+  /** By name. One that is not known at the moment may still have the addresses that it had. */
+  const lastKnown = new Map<string, readonly ResolvedAddress[]>()
+  const addressesOf = async (host: string): Promise<readonly ResolvedAddress[]> => {
+    const family = isIP(host)
+    if (family !== 0) return [{ address: host, family }]
+    const known = await resolve(host).catch(() => lastKnown.get(host) ?? [])
+    lastKnown.set(host, known)
+    return known
+  }
   return async (url, addresses) => {
-    const port = portOf(url)
     const host = plainHost(url.hostname)
+    const isOtherSite = url.protocol === 'https:' && isIP(host) === 0
     for (const server of servers) {
-      if (!server.ports.has(port)) continue
+      if (!server.ports.has(portOf(url))) continue
       if (server.host === host) return true
-      // Names may change their addresses. One that is not known is no server now.
-      const own = ipaddr.isValid(server.host)
-        ? [{ address: server.host }]
-        : await resolve(server.host).catch(() => [])
+      if (isOtherSite) continue
+      const own = await addressesOf(server.host)
       const isOwn = (address: string) => own.some((one) => isSameServer(one.address, address))
       if (addresses.some(({ address }) => isOwn(address))) return true
     }
@@ -37,10 +53,10 @@ export function openOwnServers(
   }
 }
 
-/** ClickHouse listens on the usual ports for HTTP as well. */
+/** ClickHouse may listen without TLS as well, on the usual port. */
 function toServer(text: string): Server {
   const url = new URL(text)
-  const usualPorts = /^https?:$/.test(url.protocol) ? [8123, 8443] : []
+  const usualPorts = /^https?:$/.test(url.protocol) ? [8123] : []
   return { host: plainHost(url.hostname), ports: new Set([portOf(url), ...usualPorts]) }
 }
 

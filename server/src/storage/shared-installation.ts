@@ -50,6 +50,7 @@ export async function openSharedInstallation(
   const nameOf = namesOf(clickHouse)
   const { found, unreachable } = await inspectAll(clickHouse)
   for (const each of found) checkOwner(each, accounts, nameOf)
+  checkMoved(found, nameOf)
   checkDistinct(found, nameOf)
   const missing = listMissing(accounts.shards, found)
   const isLost = accounts.telemetry === 'ClickHouse' && !found.some(isMarked)
@@ -265,6 +266,15 @@ function checkOwner(
     accounts.isUsed
       ? `${nameOf(server)} does not belong to the database in ASSAY_DATABASE_URL: it is of another installation. ${restoreAdvice}`
       : `${hasNoTables}, but the one in ASSAY_CLICKHOUSE_URL has been used. If \`npm run assay -- data move\` was interrupted, run it again. ${restoreAdvice}`,
+  )
+}
+
+/** Where telemetry is moved again after a loss, the accounts are there already. */
+function checkMoved(found: readonly FoundShard[], nameOf: NameOf): void {
+  const moving = found.find(({ isMoving }) => isMoving)
+  if (moving === undefined) return
+  throw new Error(
+    `${nameOf(moving.server)} has only a part of a data folder. Run \`npm run assay -- data move\` again, to its end.`,
   )
 }
 

@@ -12,7 +12,7 @@ import { EveryCallFailed } from '../../scenarios/fill-by-model.ts'
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostRunLease } from '../../storage/accounts/cost-run-store.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
-import { openRetries, outageAtStartMs } from './outage-retries.ts'
+import { openRetries, outageAtStartMs, waitBriefly } from './outage-retries.ts'
 import { leaseTime } from './run-lease.ts'
 import { noneWritten, type WriteScenariosPorts, writeScenarios } from './write-scenarios.ts'
 
@@ -70,7 +70,9 @@ async function createRun(
     await retry(() => insertRun({ ...generation, lease, estimate, inserting }, ports))
   } catch (error) {
     // Its transaction may have been committed.
-    if (inserting.isDone) await openRetries(ports)(() => removeRun(lease, ports))
+    if (inserting.isDone) {
+      await waitBriefly(openRetries(ports)(() => removeRun(lease, ports)))
+    }
     throw error
   }
 }

@@ -45,3 +45,9 @@ export function openRetries(
     }
   }
 }
+
+/** Waits for a clean-up that is retried, but no longer than a caller should, who gets the reason of the failure before it. */
+export async function waitBriefly(cleaningUp: Promise<unknown>): Promise<void> {
+  const ended = cleaningUp.catch(() => undefined)
+  await Promise.race([ended, sleep(outageAtStartMs, undefined, { ref: false })])
+}

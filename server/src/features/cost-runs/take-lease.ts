@@ -1,7 +1,13 @@
 import type { Accounts } from '../../storage/accounts/connect.ts'
 import type { CostRunLease, RunOutcome } from '../../storage/accounts/cost-run-store.ts'
 import type { CostRunRow } from '../../storage/accounts/cost-run-tables.ts'
-import { type OutagePorts, openRetries, outageAtStartMs, type Retry } from './outage-retries.ts'
+import {
+  type OutagePorts,
+  openRetries,
+  outageAtStartMs,
+  type Retry,
+  waitBriefly,
+} from './outage-retries.ts'
 import { leaseTime } from './run-lease.ts'
 import { runInProgress, runNotFound } from './stored-runs.ts'
 
@@ -16,7 +22,7 @@ export interface TakeLeasePorts extends OutagePorts {
 
 /**
  * Returns what `work` does with the run as it was before. When that or the lease fails, the run is as it was, and has no
- * lease. Throws a Failure if the run does not exist, or is in progress.
+ * lease, unless the database is away for longer than retries last: then it is interrupted once the lease has expired. Throws a Failure if the run does not exist, or is in progress.
  */
 export async function withLease<Result>(
   lease: CostRunLease,
@@ -32,9 +38,9 @@ export async function withLease<Result>(
     return await work(run, retry)
   } catch (error) {
     const { run } = before
-    // Otherwise the run would be in progress until the lease expires.
+    // Otherwise the run would be in progress until the lease expires. In an outage that lasts, nobody waits for it.
     if (run !== undefined) {
-      await retry(() => ports.accounts.costRuns.finish(lease, outcomeBefore(run)))
+      await waitBriefly(retry(() => ports.accounts.costRuns.finish(lease, outcomeBefore(run))))
     }
     throw error
   }

@@ -1,9 +1,10 @@
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { DatabaseError, Pool, type PoolClient } from 'pg'
+import { type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg'
 import { toStorableText } from '../../domain/json-text.ts'
 import { Unavailable } from '../../platform/failure.ts'
 import type { Log } from '../../platform/log.ts'
 import { withConnectionName } from './connection-name.ts'
+import { openConnectionTrials } from './connection-trials.ts'
 import { openFairConnections, type TakeConnection } from './fair-connections.ts'
 import { isRefusal, type Reachability } from './postgres-reachability.ts'
 
@@ -25,9 +26,8 @@ export interface PostgresOptions {
 
 export function postgresDialect(url: string, options: PostgresOptions): PostgresDialect {
   const { maxConnections, statementTimeoutMs, log, reachability } = options
-  const pool = new Pool({
+  const settings = {
     ...withConnectionName(url, 'assay'),
-    max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     ...(statementTimeoutMs > 0 && {
@@ -35,7 +35,8 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
       // The server stops slow statements itself; this timeout is for a server that no longer responds.
       query_timeout: statementTimeoutMs + 1_000,
     }),
-  })
+  }
+  const pool = new Pool({ ...settings, max: maxConnections })
   // Without listeners a lost connection would crash the process: the pool emits errors of idle connections,
   // the client of one that is lost between two statements of a transaction (the next statement then fails).
   pool.on('error', (error) =>
@@ -43,27 +44,49 @@ export function postgresDialect(url: string, options: PostgresOptions): Postgres
   )
   pool.on('connect', (client) => client.on('error', () => {}))
   const take = openFairConnections(maxConnections, connectTimeoutMs)
-  return new PostgresDialect({ pool: guarded(pool, take, reachability) })
+  const watch = watchConnections(settings, reachability)
+  return new PostgresDialect({ pool: guarded(pool, take, watch) })
 }
 
-function guarded(pool: Pool, take: TakeConnection, reachability?: Reachability): PostgresPool {
+/** What new connections of a pool find out. */
+interface ConnectionWatch {
+  onNotConnected(problem: Unavailable): void
+  /** To a statement of any connection. */
+  onResponse(client: PoolClient): void
+  stop(): void
+}
+
+function watchConnections(settings: ClientConfig, reachability?: Reachability): ConnectionWatch {
+  const trials = openConnectionTrials(settings, () => reachability?.onResponse())
   const responded = new WeakSet<PoolClient>()
-  const onResponse = (client: PoolClient) => {
-    if (responded.has(client)) return
-    responded.add(client)
-    reachability?.onResponse()
+  return {
+    onNotConnected(problem) {
+      if (reachability?.onNotConnected(problem) === true) trials.start()
+    },
+    onResponse(client) {
+      if (responded.has(client)) return
+      responded.add(client)
+      reachability?.onResponse()
+    },
+    stop: () => trials.stop(),
   }
+}
+
+function guarded(pool: Pool, take: TakeConnection, watch: ConnectionWatch): PostgresPool {
   return {
     options: pool.options,
-    end: () => pool.end(),
+    end() {
+      watch.stop()
+      return pool.end()
+    },
     connect: async () => {
       const giveBack = await take()
       try {
-        return guardedClient(await pool.connect(), giveBack, onResponse)
+        return guardedClient(await pool.connect(), giveBack, watch.onResponse)
       } catch (error) {
         giveBack()
         const problem = unreachable(error)
-        if (!pool.ending) reachability?.onNotConnected(problem)
+        if (!pool.ending) watch.onNotConnected(problem)
         throw problem
       }
     },

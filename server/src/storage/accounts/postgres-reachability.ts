@@ -10,8 +10,8 @@ import type { Log } from '../../platform/log.ts'
  */
 
 export interface Reachability {
-  /** Of a new connection. */
-  onNotConnected(error: Unavailable): void
+  /** Of a new connection. Returns whether that counts: not where a server is only full. */
+  onNotConnected(error: Unavailable): boolean
   /** To the first statement of a new connection. */
   onResponse(): void
 }
@@ -21,11 +21,12 @@ export function openReachability(server: string, log: Log): Reachability {
   let problem: string | undefined
   return {
     onNotConnected(error) {
-      if (isFull(error.cause)) return
+      if (isFull(error.cause)) return false
       const found = isRefusal(error.cause) ? 'refuses the service' : 'cannot be reached'
-      if (found === problem) return
+      if (found === problem) return true
       problem = found
       log.warn(`PostgreSQL ${problem}`, { server, error: toErrorText(error) })
+      return true
     },
     onResponse() {
       if (problem === undefined) return

@@ -18,6 +18,7 @@ import {
   recordMovedStores,
 } from '../installation.ts'
 import type { RowSum } from '../row-sums.ts'
+import { endOfMove } from '../telemetry/clickhouse/import/end-of-move.ts'
 import type { MovedIdempotencyRecord, TelemetrySource } from '../telemetry/moved-rows.ts'
 import { openTelemetrySource } from '../telemetry/sqlite/export/open-source.ts'
 import { type AccountsFile, type AccountsRow, openAccountsFile } from './accounts-file.ts'
@@ -92,15 +93,14 @@ async function completeMove({ dataDir, clickHouse }: StoreMove, marker: Marker):
       `This data folder was moved before, but the database ${clickHouse.database} in ClickHouse is empty. Name the one with its traces in ASSAY_CLICKHOUSE_URL, restore that from a backup, or name empty databases in both settings to move the folder again.`,
     )
   }
-  if (marker.isMoved === true) return
   const hasAccountsFile = marker.parts.includes('accounts.sqlite')
   // A copy of the folder, or one whose mark was deleted, may have been used since.
   if (!(await areMovedFiles(dataDir, hasAccountsFile, clickHouse))) {
     throw new Error(
-      'The databases have what another copy of this folder contained. What was stored in this folder since then is not there; name empty databases.',
+      'The databases do not have all that this folder contains: they were filled from another copy of it, or a move did not end before a service used them. Name empty databases.',
     )
   }
-  if (hasAccountsFile) recordMovedStores(dataDir)
+  if (hasAccountsFile && marker.isMoved !== true) recordMovedStores(dataDir)
 }
 
 /** Whether the database is of the installation. Throws a one-line error when it is of something else. */
@@ -196,8 +196,10 @@ async function moveInto(
         `${recomputedTraces} traces have other totals than before: an earlier version had computed them by other rules.`,
       )
     }
-    if (!parts.includes('accounts.sqlite')) return
-    await target.completePiece(accountsRecord, fingerprintOf(join(dataDir, 'accounts.sqlite')))
+    if (parts.includes('accounts.sqlite')) {
+      await target.completePiece(accountsRecord, fingerprintOf(join(dataDir, 'accounts.sqlite')))
+    }
+    await target.completePiece(endOfMove, today)
   } finally {
     await target.close()
   }

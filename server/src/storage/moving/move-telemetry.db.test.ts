@@ -143,6 +143,7 @@ describe.runIf(hasClickHouseEngine())(
         { position: anyText('jobs position', 2) },
         { kind: 'evaluation_rule', position: null },
       ])
+      expect((await moveData(targets.settings)).lines[0]).toContain('was moved before')
       await expectMoved(dataDir, targets)
       const { telemetry } = await openTarget(targets)
       const repeated = await telemetry.record({
@@ -151,7 +152,6 @@ describe.runIf(hasClickHouseEngine())(
       })
       expect(repeated).toMatchObject({ repeated: true, note: 'note 1' })
       expect(repeated.traces).toMatchObject([{ traceId: 'trace 1' }])
-      expect((await moveData(targets.settings)).lines[0]).toContain('was moved before')
     })
 
     test('leaves a folder that no service starts on, until the mark is deleted', async () => {
@@ -235,7 +235,7 @@ describe.runIf(hasClickHouseEngine())(
         expect(await moveData(targets.settings)).toMatchObject({
           ...{ code: 1, lines: [] },
           complaint:
-            'The databases have what another copy of this folder contained. What was stored in this folder since then is not there; name empty databases.',
+            'The databases do not have all that this folder contains: they were filled from another copy of it, or a move did not end before a service used them. Name empty databases.',
         })
         expect(hashesOf(dataDir)).toEqual(files)
         expect(readFileSync(join(dataDir, markerName))).toEqual(marker)
@@ -380,8 +380,30 @@ describe.runIf(hasClickHouseEngine())(
         ),
       })
       await acceptLostTables({ databaseUrl, clickHouse: [clickHouse] }, [], silent)
+      await killedAfter(5, targets.settings)
+      await expect(openInstallationOf(targets)).rejects.toThrow('has only a part of a data folder')
+      expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
       expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
       await expectMoved(dataDir, targets)
+    })
+
+    test('is refused when a service has used the empty database since, and leaves it unchanged', async () => {
+      const dataDir = await usedFolder(fill)
+      const targets = await newTargets(dataDir)
+      const { databaseUrl, clickHouse } = targets
+      expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
+      const server = openConnection({ url: engine.url, database: 'default' })
+      await server.execute(`DROP DATABASE ${clickHouse.database} SYNC`)
+      await server.close()
+      await acceptLostTables({ databaseUrl, clickHouse: [clickHouse] }, [], silent)
+      const { claim } = await openInstallationOf(targets)
+      const { telemetry } = await openTarget(targets)
+      await claim(clickHouse)
+      expect(await moveData(targets.settings)).toMatchObject({
+        code: 1,
+        complaint: expect.stringContaining('do not have all that this folder contains'),
+      })
+      expect((await readProject(telemetry, 'project b')).traces).toEqual([])
     })
 
     test.each([

@@ -10,7 +10,7 @@ import type { Instant } from '../../../domain/instant.ts'
 
 /** 41 bits of milliseconds since 2020, 10 bits of a counter, 12 bits of the process: 63 in all. */
 const counterBits = 10n
-const nodeBits = 12n
+export const nodeBits = 12n
 const epochMs = 1_577_836_800_000n
 /** Numbers that no process has. Each re-pricing of a span takes the next one for its row. */
 const repricingMax = 256
@@ -26,11 +26,6 @@ export function openHybridClock(
     last = elapsed > last ? elapsed : last + 1n
     return (last << nodeBits) | BigInt(node)
   }
-}
-
-/** The largest version that a row has which was recorded with a version, however often it was priced since. */
-export function lastPricedVersion(version: bigint): bigint {
-  return version | ((1n << nodeBits) - 1n)
 }
 
 /** Whether a row with one version is a row with the other one that was priced again, or the same. */

@@ -2,6 +2,7 @@ import { newId } from '../../../platform/ids.ts'
 import { type ClickHouseSettings, formatAddress } from '../../../platform/store-settings.ts'
 import type { FoundPart } from '../../data-file.ts'
 import { type Connection, openConnection } from './connection.ts'
+import { endOfMove } from './import/end-of-move.ts'
 import { layoutOf } from './migrations/layout.ts'
 import { checkVersion } from './server-version.ts'
 
@@ -13,6 +14,8 @@ import { checkVersion } from './server-version.ts'
 export interface FoundTables extends FoundPart {
   /** Undefined while no start has been completed with it. */
   readonly shardId: string | undefined
+  /** A move of a data folder into it has begun, and has not ended. */
+  readonly isMoving: boolean
 }
 
 /** Throws an Error for the operator when the version of the server is too old. */
@@ -21,7 +24,7 @@ export async function inspectTables(settings: ClickHouseSettings): Promise<Found
     await checkVersion(server)
     const { database } = settings
     const rows = await server.rows(
-      "SELECT name FROM system.tables WHERE database = {database:String} AND name IN ('migrations', 'installation_identity', 'shard_identity')",
+      "SELECT name FROM system.tables WHERE database = {database:String} AND name IN ('migrations', 'installation_identity', 'shard_identity', 'moved_pieces')",
       { database },
     )
     const names = rows.map(([name]) => name)
@@ -32,8 +35,17 @@ export async function inspectTables(settings: ClickHouseSettings): Promise<Found
       absence: 'empty',
       installationId: await readId('installation_identity'),
       shardId: await readId('shard_identity'),
+      isMoving: names.includes('moved_pieces') && !(await hasEndOfMove(server, database)),
     }
   })
+}
+
+async function hasEndOfMove(server: Connection, database: string): Promise<boolean> {
+  const rows = await server.rows(
+    'SELECT 1 FROM {database:Identifier}.moved_pieces WHERE piece = {endOfMove:String} LIMIT 1',
+    { database, endOfMove },
+  )
+  return rows.length > 0
 }
 
 /** Writes the id into a database that has none. Throws when it has another. */

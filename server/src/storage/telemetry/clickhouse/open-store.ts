@@ -111,7 +111,7 @@ export async function openShard(
     ...scoreOperations(engine),
     ...storageReads(engine),
     ...summaryOperations(engine),
-    ...priceOperations(engine),
+    ...priceOperations(engine, repair),
     ...agreementOperations(engine),
     watchChanges: feed.watchChanges,
     searchLagMs: () => 0,

@@ -22,7 +22,7 @@ import {
   tracesToPrice,
   unchangedSpans,
 } from './statements/pricing.ts'
-import { findOutdated } from './trace-repair.ts'
+import { findOutdated, type TraceRepair } from './trace-repair.ts'
 
 /*
  * The operations of the port on prices.
@@ -35,7 +35,7 @@ const spansAtOnce = 200
 
 type Query = At<PriceablePosition, Parameters<Pricing['listPriceable']>[1]>
 
-export function priceOperations(engine: Engine): Pricing {
+export function priceOperations(engine: Engine, { repair }: Pick<TraceRepair, 'repair'>): Pricing {
   const { connection, read, recording, now, notify, change } = engine
   return {
     async listPriceable(projectId, query, options) {
@@ -48,10 +48,11 @@ export function priceOperations(engine: Engine): Pricing {
     reprice: (projectId, prices) =>
       change(projectId, async () => {
         const changed: SpanRef[] = []
+        const refused = new Set<string>()
         for (let at = 0; at < prices.length; at += spansAtOnce) {
-          changed.push(
-            ...(await repriceSome(engine, projectId, prices.slice(at, at + spansAtOnce))),
-          )
+          const some = await repriceSome(engine, projectId, prices.slice(at, at + spansAtOnce))
+          changed.push(...some.changed)
+          for (const { traceId } of some.refused) refused.add(traceId)
         }
         const traceIds = [
           ...new Set([
@@ -61,6 +62,8 @@ export function priceOperations(engine: Engine): Pricing {
         ]
         const keys = traceIds.map((traceId) => [projectId, traceId] as const)
         if (keys.length > 0) await recording.recompute(keys, now())
+        // Their rows may have been computed with these prices.
+        await repair([...refused].map((traceId) => [projectId, traceId]))
         notify(projectId, traceIds)
         return changed
       }),
@@ -134,41 +137,44 @@ async function findInterrupted(
   return outdated.flatMap(({ key: [, traceId], row, sources }) => (row < sources ? [traceId] : []))
 }
 
-/** Returns the spans whose prices are stored. */
+interface RepricedSpans {
+  /** Those whose prices are stored. */
+  readonly changed: readonly SpanRef[]
+  /** Those that were deleted before. */
+  readonly refused: readonly SpanRef[]
+}
+
 async function repriceSome(
   { connection }: Engine,
   projectId: string,
   prices: readonly SpanRepricing[],
-): Promise<readonly SpanRef[]> {
+): Promise<RepricedSpans> {
   const bySpan = new Map<string, SpanRepricing>()
   for (const each of prices) {
-    const key = toSpanKey([each.traceId, each.spanId])
+    const key = toSpanKey(each)
     if (!bySpan.has(key)) bySpan.set(key, each)
   }
   const distinct = [...bySpan.values()].filter(({ version }) => /^\d{1,20}$/.test(version))
-  if (distinct.length === 0) return []
+  if (distinct.length === 0) return { changed: [], refused: [] }
   const parameters = ofSpans(projectId, distinct)
   const unchanged = await connection.rows(unchangedSpans, parameters)
-  if (unchanged.length === 0) return []
-  await connection.execute(repriceSpans, {
-    ...parameters,
-    costs: distinct.map(({ price }) => price.computedCostUsd),
-    sources: distinct.map(({ price }) => price.priceSource),
-    dates: distinct.map(({ price }) => price.priceDate),
-    reasons: distinct.map(({ price }) => price.unpricedReason),
-  })
-  const requested = new Set(unchanged.map(toSpanKey))
-  // After the prices are stored: of a trace that still has its row, a removal finds them, and a move takes them along.
-  const priced = await connection.rows(pricedSpans, parameters)
-  const withoutTrace = new Set(priced.filter(([, , hasRow]) => !Number(hasRow)).map(toSpanKey))
-  const refused = await removePrices(
-    connection,
-    projectId,
-    distinct.filter(({ traceId, spanId }) => withoutTrace.has(toSpanKey([traceId, spanId]))),
-  )
-  return priced
-    .filter((row) => requested.has(toSpanKey(row)) && !refused.has(toSpanKey(row)))
-    .map(([traceId, spanId]) => ({ traceId: String(traceId), spanId: String(spanId) }))
+  if (unchanged.length > 0) {
+    await connection.execute(repriceSpans, {
+      ...parameters,
+      costs: distinct.map(({ price }) => price.computedCostUsd),
+      sources: distinct.map(({ price }) => price.priceSource),
+      dates: distinct.map(({ price }) => price.priceDate),
+      reasons: distinct.map(({ price }) => price.unpricedReason),
+    })
+  }
+  const refused = await removePrices(connection, projectId, distinct)
+  if (unchanged.length === 0) return { changed: [], refused }
+  const isRefused = new Set(refused.map(toSpanKey))
+  const requested = new Set(unchanged.map(toSpanRef).map(toSpanKey))
+  const changed = (await connection.rows(pricedSpans, parameters))
+    .map(toSpanRef)
+    .filter((span) => requested.has(toSpanKey(span)) && !isRefused.has(toSpanKey(span)))
+  return { changed, refused }
 }
 
 function ofSpans(projectId: string, spans: readonly Omit<SpanRepricing, 'price'>[]) {
@@ -180,26 +186,28 @@ function ofSpans(projectId: string, spans: readonly Omit<SpanRepricing, 'price'>
   }
 }
 
-function toSpanKey([traceId, spanId]: Row): string {
+function toSpanRef([traceId, spanId]: Row): SpanRef {
+  return { traceId: String(traceId), spanId: String(spanId) }
+}
+
+function toSpanKey({ traceId, spanId }: SpanRef): string {
   return JSON.stringify([traceId, spanId])
 }
 
 /**
- * Of some spans whose trace has no row, removes the prices of those that were deleted before these were stored, and returns
- * their keys. A missing row alone is no proof of that, because a row that was outdated is computed again, and a price may
- * have replaced the only other version of its span on the disk by now.
+ * Removes the prices of spans that were deleted before these were stored, also by an earlier call that was interrupted, and
+ * returns these spans. That their trace has no row is no proof of that, because a row that was outdated is
+ * computed again.
  */
 async function removePrices(
   connection: Connection,
   projectId: string,
   spans: readonly SpanRepricing[],
-): Promise<ReadonlySet<string>> {
-  if (spans.length === 0) return new Set()
+): Promise<readonly SpanRef[]> {
   const rows = await connection.rows(deletedSpans, ofSpans(projectId, spans))
-  const deleted = new Set(rows.map(toSpanKey))
-  const added = spans
-    .filter(({ traceId, spanId }) => deleted.has(toSpanKey([traceId, spanId])))
-    .map((each) => ({ ...each, version: String(BigInt(each.version) + 1n) }))
+  const deleted = new Set(rows.map(toSpanRef).map(toSpanKey))
+  const refused = spans.filter((span) => deleted.has(toSpanKey(span)))
+  const added = refused.map((each) => ({ ...each, version: String(BigInt(each.version) + 1n) }))
   if (added.length > 0) await connection.execute(deleteSpans, ofSpans(projectId, added))
-  return deleted
+  return refused
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hasClickHouseEngine } from '../../../../test/clickhouse/engine.ts'
 import { useGatedEngine } from '../../../../test/clickhouse/gated-engine.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import { Unavailable } from '../../../platform/failure.ts'
 import type { PriceableSpan } from '../port/pricing.ts'
 import { labels, readSpans, span, start, storeHelpers } from '../port/samples.ts'
@@ -249,6 +250,40 @@ describe.runIf(hasClickHouseEngine())(
       })
     })
 
+    describe.each(changes)('a price of a span whose trace was %s before', (_how, change) => {
+      test('is refused although another span of the trace has arrived since', async () => {
+        const projectId = randomUUID()
+        await keepDeleted()
+        await recordCall(projectId)
+        const { storePriced } = await readCall(projectId)
+        const held = clickHouse.gate.hold('version + 1 AS version')
+        const pricing = store.reprice(projectId, toPrices(await listPriceable(projectId)))
+        await held.reached
+        await change(projectId)
+        await storePriced()
+        const late = another.encode([span('late')])
+        await another.record({ projectId, source: 'otlp', spans: late })
+        held.release()
+        expect(await pricing).toEqual([])
+        const left = await readSpans(store, projectId, 'trace')
+        expect(left.map(({ spanId }) => spanId)).toEqual(['late'])
+        expect((await store.findTrace(projectId, 'trace'))?.spanCount).toBe(1)
+      })
+
+      test('is removed when a call that was interrupted after it had stored it is repeated', async () => {
+        const projectId = randomUUID()
+        await keepDeleted()
+        await recordCall(projectId)
+        const prices = toPrices(await listPriceable(projectId))
+        const { storePriced } = await readCall(projectId)
+        await change(projectId)
+        await storePriced()
+        expect(await store.reprice(projectId, prices)).toEqual([])
+        expect(await store.findTrace(projectId, 'trace')).toBeUndefined()
+        expect(await countSpans(projectId)).toBe(0)
+      })
+    })
+
     test('a price is stored and acknowledged while the row of its trace is computed again', async () => {
       const projectId = randomUUID()
       await recordCall(projectId)
@@ -280,17 +315,31 @@ describe.runIf(hasClickHouseEngine())(
       },
     )
 
-    test('a removal leaves spans that arrive after it has deleted the others', async () => {
-      const projectId = randomUUID()
-      await recordCall(projectId)
-      const held = clickHouse.gate.hold('DELETE FROM traces')
-      const removing = store.removeTrace(projectId, 'trace')
-      await held.reached
-      const late = another.encode([span('late')])
-      await another.record({ projectId, source: 'otlp', spans: late })
-      held.release()
-      expect(await removing).toBe(true)
-      expect(await countSpans(projectId)).toBe(1)
-    })
+    test.each([
+      ['of the same clock', 0],
+      ['of a process whose clock is behind', -2000],
+    ])(
+      'a removal leaves spans %s that arrive after it has deleted the others',
+      async (_what, ms) => {
+        const projectId = randomUUID()
+        await recordCall(projectId)
+        const url = clickHouse.engine.url
+        const now = () => new Date(Date.now() + ms)
+        const third = await clickHouse.openStore({
+          url,
+          repairIntervalMs: never,
+          clock: { ...systemClock, now },
+        })
+        onTestFinished(() => third.close())
+        const held = clickHouse.gate.hold('DELETE FROM traces')
+        const removing = store.removeTrace(projectId, 'trace')
+        await held.reached
+        const late = third.encode([span('late')])
+        await third.record({ projectId, source: 'otlp', spans: late })
+        held.release()
+        expect(await removing).toBe(true)
+        expect(await countSpans(projectId)).toBe(1)
+      },
+    )
   },
 )

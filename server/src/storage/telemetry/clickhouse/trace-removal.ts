@@ -4,26 +4,24 @@ import type { Position } from '../port/position.ts'
 import type { Removal, RemovedTraces } from '../port/removal.ts'
 import { firstInstant } from '../positions.ts'
 import type { Connection } from './connection.ts'
-import { lastPricedVersion } from './hybrid-clock.ts'
 import { splitForParameter } from './parameter-lists.ts'
 import {
   anyOfTraces,
-  anySpansUpTo,
   deleteOfProject,
   deleteOfTraces,
   deleteOldSignals,
+  deleteRecordings,
   deleteSeries,
-  deleteSpansUpTo,
-  newestVersion,
   oldestKeys,
   oldestSignal,
+  recordingsPricedLate,
   seriesWithoutPoints,
   tablesOfProjects,
   tablesOfSignals,
   tablesOfTraces,
   tracesBefore,
 } from './statements/trace-removal.ts'
-import { oneTrace } from './statements/traces.ts'
+import { oneTrace, traceIdsWithSpans } from './statements/traces.ts'
 import { removeRemains } from './trace-remains.ts'
 
 /*
@@ -48,18 +46,23 @@ export function openTraceRemoval(connection: Connection): TraceRemoval {
     (await connection.rows(oneTrace, { project: projectId, trace: traceId })).length > 0
   const remove = async (projectId: string, ids: readonly string[]) => {
     const parameters = { project: projectId, ids }
-    const [version] = await connection.rows(newestVersion, parameters)
-    const newest = lastPricedVersion(BigInt(String(version?.[0] ?? 0)))
     for (const table of tablesOfTraces) {
       if ((await connection.rows(anyOfTraces(table), parameters)).length === 0) continue
       await connection.execute(deleteOfTraces(table), parameters)
     }
-    // Priced since the spans were deleted, they would be a trace again. What is priced later has no row, and is refused.
-    const given = { ...parameters, newest }
-    if ((await connection.rows(anySpansUpTo, given)).length > 0) {
-      await connection.execute(deleteSpansUpTo, given)
-    }
+    await removePricedLate(projectId, ids)
     await removeRemains(connection, projectId, ids)
+  }
+  /** Priced since they were deleted, they would be a trace again. Spans that have arrived since then stay. */
+  const removePricedLate = async (project: string, ids: readonly string[]) => {
+    const left = await connection.rows(traceIdsWithSpans, { project, ids })
+    if (left.length === 0) return
+    const ofTraces = { project, ids: left.map(([id]) => String(id)) }
+    const rows = await connection.rows(recordingsPricedLate, ofTraces)
+    if (rows.length === 0) return
+    const column = (index: number) => rows.map((row) => String(row[index]))
+    const given = { traces: column(0), spans: column(1), recordings: column(2).map(BigInt) }
+    await connection.execute(deleteRecordings, { ...ofTraces, ...given })
   }
   /**
    * Some of the oldest traces before an instant. Of the other keys of the list, those of traces that are not stored are

@@ -63,13 +63,9 @@ export const repriceSpans = `
   )
   FROM (SELECT * FROM spans FINAL WHERE ${listed})`
 
-/** Those that have a later version, if only with the listed price, and whether their trace has a row. */
+/** Those that have a later version, if only with the listed price. */
 export const pricedSpans = `
-  SELECT DISTINCT trace_id, span_id, trace_id IN (
-    SELECT trace_id FROM traces
-    WHERE project_id = {project:String} AND trace_id IN {traces:Array(String)}
-  )
-  FROM spans
+  SELECT DISTINCT trace_id, span_id FROM spans
   WHERE project_id = {project:String}
     AND (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(String)})
     AND version > ${given('versions', 'UInt64')}`

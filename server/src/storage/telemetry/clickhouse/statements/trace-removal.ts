@@ -1,3 +1,5 @@
+import { nodeBits } from '../hybrid-clock.ts'
+
 /*
  * Statements that remove and move traces. Deletions are lightweight: rows are hidden at once and leave the disk when their
  * part is merged.
@@ -18,7 +20,6 @@ export const tablesOfTraces = [
  * which retention finds traces.
  */
 export const tablesOfRemains = ['scores', 'trace_labels', 'trace_feed'] as const
-/** Traces before their spans: a price that is stored after these were deleted has no row, and is refused. */
 export const tablesOfProjects = [
   'scores',
   'trace_labels',
@@ -39,13 +40,25 @@ export const deleteOfTraces = (table: Table) => `DELETE FROM ${table} WHERE ${of
 /** Whether there is anything to delete, which is found out much faster than it is deleted. */
 export const anyOfTraces = (table: Table) => `SELECT 1 FROM ${table} WHERE ${ofTraces} LIMIT 1`
 
-export const newestVersion = `SELECT toString(max(version)) FROM spans WHERE ${ofTraces}`
+const recording = `bitShiftRight(version, ${nodeBits})`
 
-const ofSpansUpTo = `spans WHERE ${ofTraces} AND version <= {newest:UInt64}`
+/**
+ * Recordings of spans that were deleted and priced afterwards, by a statement that had read them before. Once the server
+ * has merged the part with what was deleted, they are not found out.
+ */
+export const recordingsPricedLate = `
+  SELECT trace_id, span_id, ${recording} AS recording FROM spans
+  WHERE ${ofTraces}
+  GROUP BY trace_id, span_id, recording
+  HAVING min(_row_exists) = 0 AND max(_row_exists) = 1
+  SETTINGS apply_deleted_mask = 0`
 
-export const anySpansUpTo = `SELECT 1 FROM ${ofSpansUpTo} LIMIT 1`
-
-export const deleteSpansUpTo = `DELETE FROM ${ofSpansUpTo}`
+export const deleteRecordings = `
+  DELETE FROM spans
+  WHERE ${ofTraces}
+    AND (trace_id, span_id, ${recording}) IN arrayZip(
+      {traces:Array(String)}, {spans:Array(String)}, {recordings:Array(UInt64)}
+    )`
 
 /** Inserts the keys of the list of those traces that are stored. */
 export const restoreKeys = `

@@ -22,7 +22,7 @@ export function openConnectionTrials(
     timer = undefined
   }
   const start = () => {
-    timer ??= setTimeout(tryOnce, everyMs).unref()
+    timer ??= setTimeout(() => void tryOnce(), everyMs).unref()
   }
   const tryOnce = async () => {
     const tried = timer

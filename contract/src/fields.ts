@@ -116,8 +116,11 @@ export function chosenId(maxLength: number) {
     .refine((text) => !isDotSegment(text), {
       error: 'must not be "." or "..", which addresses cannot contain',
     })
-    .describe('any text but `.` and `..`')
+    .describe(chosenIdHelp)
 }
+
+/** For those that are optional, which lose the description. */
+export const chosenIdHelp = 'any text but `.` and `..`'
 
 /** An id of the service in a path. Upper-case UUIDs are accepted. */
 export const pathId = z.string().toLowerCase()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { chosenId, id, requestTimestamp } from './fields.ts'
+import { chosenId, chosenIdHelp, id, requestTimestamp } from './fields.ts'
 import { limits } from './limits.ts'
 
 /*
@@ -27,7 +27,7 @@ export const spanStatus = z.enum(spanStatuses)
 export const ingestSpan = z
   .object({
     span_id: chosenId(limits.spanIdLength.value),
-    parent_span_id: chosenId(limits.spanIdLength.value).nullish(),
+    parent_span_id: chosenId(limits.spanIdLength.value).nullish().describe(chosenIdHelp),
     name: text(limits.spanNameLength.value),
     kind: text(limits.kindLength.value).default('function'),
     input: z.unknown().optional(),
@@ -59,7 +59,7 @@ export const ingestSpan = z
     status_message: z.string().max(limits.statusMessageLength.value).nullish(),
     attributes: freeObject.nullish(),
     events: z.array(z.unknown()).nullish(),
-    session_id: chosenId(limits.sessionIdLength.value).nullish(),
+    session_id: chosenId(limits.sessionIdLength.value).nullish().describe(chosenIdHelp),
     user_id: text(limits.sessionIdLength.value).nullish(),
   })
   .refine(({ started_at, ended_at }) => isOrdered(started_at, ended_at), {
@@ -107,7 +107,7 @@ export const ingestBatch = z.object({
     .meta({ description: 'Keeps the mode of the trace if absent; `live` for a new trace' }),
   started_at: requestTimestamp.nullish(),
   tags: z.array(text(limits.tagLength.value)).max(limits.tagsPerTrace.value).nullish(),
-  session_id: chosenId(limits.sessionIdLength.value).nullish(),
+  session_id: chosenId(limits.sessionIdLength.value).nullish().describe(chosenIdHelp),
   user_id: text(limits.sessionIdLength.value).nullish(),
 })
 export type IngestBatch = z.output<typeof ingestBatch>

@@ -18,7 +18,7 @@ interface Addition {
  * The meters of organizations, by the UTC month at the time of each call. What cannot be added while the database is away
  * is added with the next call of the organization: the call is paid for, and its answer is not lost. No call begins
  * meanwhile, as `isUsedUp` rejects, so that little can wait. A call whose addition was stored, but not confirmed, counts
- * twice: the allowance is never exceeded by an outage.
+ * twice, and what waits when the process ends does not count.
  */
 export function openPlatformMeters({ accounts: { platformSpend }, clock }: PlatformMetersPorts) {
   let waiting: readonly Addition[] = []
@@ -30,8 +30,8 @@ export function openPlatformMeters({ accounts: { platformSpend }, clock }: Platf
     try {
       await platformSpend.add(organizationId, month, usd)
     } catch (error) {
-      waiting = [...waiting, addition]
       if (!(error instanceof Unavailable)) throw error
+      waiting = [...waiting, addition]
     }
   }
 

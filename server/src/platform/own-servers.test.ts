@@ -12,6 +12,8 @@ const names: Readonly<Record<string, string>> = {
   'alias.test': '10.1.2.3',
   'db.test': '10.1.2.4',
   'other.test': '10.1.2.5',
+  'secure.test': '10.1.2.6',
+  'other-name.test': '10.1.2.6',
 }
 const resolve: Resolve = (host) => {
   const address = host.endsWith('localhost') ? '127.0.0.1' : names[host]
@@ -63,6 +65,7 @@ describe('a request', () => {
     'postgres://assay@db.test/assay',
     'postgres://127.0.0.1:6000/assay',
     'http://gone.test:8124',
+    'https://secure.test',
   )
   const [own] = Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
@@ -77,6 +80,10 @@ describe('a request', () => {
     'http://[::ffff:10.1.2.3]:8124/',
     'http://clickhouse.test:8123/',
     'https://10.1.2.3:8124/',
+    'https://alias.test:8124/',
+    'https://secure.test/',
+    'https://10.1.2.6/',
+    'https://10.1.2.6:8443/',
     'http://db.test:5432/',
     'http://127.0.0.2:6000/',
     'http://[::1]:6000/',
@@ -92,7 +99,7 @@ describe('a request', () => {
     'http://clickhouse.test/',
     'http://other.test:8124/',
     'http://db.test:8123/',
-    'https://alias.test:8124/',
+    'https://other-name.test/',
     'https://clickhouse.test:8443/',
   ])('to something else that is allowed, %s, is not', async (url) => {
     await expect(judge(url)).resolves.toBeUndefined()

@@ -21,8 +21,8 @@ interface Server {
 }
 
 /**
- * `urls`: the addresses in the settings of the databases. Another name with HTTPS at the same address and port is no such
- * server: its certificate is checked, and proxies serve several names.
+ * `urls`: the addresses in the settings of the databases. Another name with HTTPS on its usual port is no such server: its
+ * certificate is checked, and proxies serve several names there.
  */
 export function openOwnServers(
   urls: readonly string[],
@@ -40,7 +40,7 @@ export function openOwnServers(
   }
   return async (url, addresses) => {
     const host = plainHost(url.hostname)
-    const isOtherSite = url.protocol === 'https:' && isIP(host) === 0
+    const isOtherSite = url.protocol === 'https:' && portOf(url) === 443 && isIP(host) === 0
     for (const server of servers) {
       if (!server.ports.has(portOf(url))) continue
       if (server.host === host) return true
@@ -53,10 +53,10 @@ export function openOwnServers(
   }
 }
 
-/** ClickHouse may listen without TLS as well, on the usual port. */
+/** ClickHouse may listen on its usual ports as well. On that for HTTPS, other servers may be where it has none. */
 function toServer(text: string): Server {
   const url = new URL(text)
-  const usualPorts = /^https?:$/.test(url.protocol) ? [8123] : []
+  const usualPorts = { 'http:': [8123], 'https:': [8123, 8443] }[url.protocol] ?? []
   return { host: plainHost(url.hostname), ports: new Set([portOf(url), ...usualPorts]) }
 }
 

@@ -271,10 +271,10 @@ function checkOwner(
 
 /** Where telemetry is moved again after a loss, the accounts are there already. */
 function checkMoved(found: readonly FoundShard[], nameOf: NameOf): void {
-  const moving = found.find(({ isMoving }) => isMoving)
+  const moving = found.find(({ isMoving, shardId }) => isMoving && shardId === undefined)
   if (moving === undefined) return
   throw new Error(
-    `${nameOf(moving.server)} has only a part of a data folder. Run \`npm run assay -- data move\` again, to its end.`,
+    `${nameOf(moving.server)} has only a part of a data folder. Run \`npm run assay -- data move\` again, to its end, or drop the database.`,
   )
 }
 

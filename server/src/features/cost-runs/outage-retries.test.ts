@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { steppedClock } from '../../../test/clock-at.ts'
 import { Unavailable } from '../../platform/failure.ts'
-import { openRetries, outageAtStartMs } from './outage-retries.ts'
+import { openRetries, outageAtStartMs, waitBriefly } from './outage-retries.ts'
 
 /** Work that fails at first, each time after a while. */
 function open(stopping: AbortSignal = new AbortController().signal, outageMs?: number) {
@@ -59,4 +59,12 @@ test('what fails for another reason is not repeated', async () => {
   })
   await expect(failing).rejects.toThrow('not writable')
   expect(attempts).toBe(1)
+})
+
+test('a clean-up is waited for, but not longer than a few seconds, and its failure is not that of the request', async () => {
+  const events: string[] = []
+  await waitBriefly(Promise.resolve().then(() => events.push('ended')))
+  expect(events).toEqual(['ended'])
+  await expect(waitBriefly(Promise.reject(new Error('not writable')))).resolves.toBeUndefined()
+  await expect(waitBriefly(Promise.withResolvers().promise)).resolves.toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig } from 'pg'
+import { isFull } from './postgres-reachability.ts'
 
 /*
  * Whether a server accepts connections again that has refused one: a pool whose open connections suffice makes no new ones,
@@ -43,9 +44,10 @@ async function isResponding(settings: ClientConfig): Promise<boolean> {
     await client.connect()
     await client.query('select 1')
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return isFull(error)
   } finally {
-    await client.end().catch(() => {})
+    // Not awaited: a server that is frozen now would not close it.
+    void client.end().catch(() => {})
   }
 }

@@ -42,6 +42,6 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** It has too many connections, and may respond to statements on those that are open. */
-function isFull(error: unknown): boolean {
+export function isFull(error: unknown): boolean {
   return error instanceof DatabaseError && error.code?.startsWith('53') === true
 }

@@ -97,7 +97,7 @@ async function completeMove({ dataDir, clickHouse }: StoreMove, marker: Marker):
   // A copy of the folder, or one whose mark was deleted, may have been used since.
   if (!(await areMovedFiles(dataDir, hasAccountsFile, clickHouse))) {
     throw new Error(
-      'The databases do not have all that this folder contains: they were filled from another copy of it, or a move did not end before a service used them. Name empty databases.',
+      'The databases do not have all that this folder contains: they were filled from another copy of it, or used before it was moved again. Name empty databases.',
     )
   }
   if (hasAccountsFile && marker.isMoved !== true) recordMovedStores(dataDir)

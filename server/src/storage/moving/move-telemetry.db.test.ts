@@ -235,7 +235,7 @@ describe.runIf(hasClickHouseEngine())(
         expect(await moveData(targets.settings)).toMatchObject({
           ...{ code: 1, lines: [] },
           complaint:
-            'The databases do not have all that this folder contains: they were filled from another copy of it, or a move did not end before a service used them. Name empty databases.',
+            'The databases do not have all that this folder contains: they were filled from another copy of it, or used before it was moved again. Name empty databases.',
         })
         expect(hashesOf(dataDir)).toEqual(files)
         expect(readFileSync(join(dataDir, markerName))).toEqual(marker)

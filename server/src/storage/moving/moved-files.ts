@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { ClickHouseSettings } from '../../platform/store-settings.ts'
 import { fingerprintOf } from '../file-fingerprint.ts'
-import { endOfMove } from '../telemetry/clickhouse/import/end-of-move.ts'
 
 /*
  * Which files were moved, as ClickHouse records it among the pieces of the move. A copy of the folder that was used since
@@ -18,14 +17,13 @@ export interface Began {
   readonly day: string
 }
 
-/** Whether the files of a folder are those that a move to this database has read, which has ended. */
+/** Whether the files of a folder are those that a move to this database has read. */
 export async function areMovedFiles(
   dataDir: string,
   hasAccountsFile: boolean,
   clickHouse: ClickHouseSettings,
 ): Promise<boolean> {
   const records = await readRecords(clickHouse)
-  if (!records.has(endOfMove)) return false
   const telemetry = JSON.parse(records.get(telemetryRecord) ?? '{}') as Partial<Began>
   if (telemetry.fingerprint !== fingerprintOf(join(dataDir, 'telemetry.sqlite'))) return false
   return (
@@ -48,7 +46,7 @@ async function readRecords(settings: ClickHouseSettings): Promise<ReadonlyMap<st
     if (tables.length === 0) return new Map()
     const rows = await connection.rows(
       'SELECT piece, result FROM {database:Identifier}.moved_pieces FINAL WHERE piece IN {records:Array(String)}',
-      { database, records: [telemetryRecord, accountsRecord, endOfMove] },
+      { database, records: [telemetryRecord, accountsRecord] },
     )
     return new Map(rows.map(([piece, result]) => [String(piece), String(result)]))
   } finally {

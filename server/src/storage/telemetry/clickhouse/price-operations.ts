@@ -15,6 +15,7 @@ import { pricedColumns } from './span-columns.ts'
 import {
   deletedSpans,
   deleteSpans,
+  neverDeletedSpans,
   pricedSpans,
   repriceSpans,
   spansToPrice,
@@ -157,24 +158,25 @@ async function repriceSome(
   const distinct = [...bySpan.values()].filter(({ version }) => /^\d{1,20}$/.test(version))
   if (distinct.length === 0) return { changed: [], refused: [] }
   const parameters = ofSpans(projectId, distinct)
-  const unchanged = await connection.rows(unchangedSpans, parameters)
-  if (unchanged.length > 0) {
-    await connection.execute(repriceSpans, {
-      ...parameters,
-      costs: distinct.map(({ price }) => price.computedCostUsd),
-      sources: distinct.map(({ price }) => price.priceSource),
-      dates: distinct.map(({ price }) => price.priceDate),
-      reasons: distinct.map(({ price }) => price.unpricedReason),
-    })
-  }
-  const refused = await removePrices(connection, projectId, distinct)
-  if (unchanged.length === 0) return { changed: [], refused }
-  const isRefused = new Set(refused.map(toSpanKey))
-  const requested = new Set(unchanged.map(toSpanRef).map(toSpanKey))
-  const changed = (await connection.rows(pricedSpans, parameters))
-    .map(toSpanRef)
-    .filter((span) => requested.has(toSpanKey(span)) && !isRefused.has(toSpanKey(span)))
-  return { changed, refused }
+  const unchanged = toKeys(await connection.rows(unchangedSpans, parameters))
+  if (unchanged.size === 0) return { changed: [], refused: [] }
+  const neverDeleted = toKeys(await connection.rows(neverDeletedSpans, parameters))
+  await connection.execute(repriceSpans, {
+    ...parameters,
+    costs: distinct.map(({ price }) => price.computedCostUsd),
+    sources: distinct.map(({ price }) => price.priceSource),
+    dates: distinct.map(({ price }) => price.priceDate),
+    reasons: distinct.map(({ price }) => price.unpricedReason),
+  })
+  const deletable = unchanged.intersection(neverDeleted)
+  const refused = await removePrices(
+    connection,
+    projectId,
+    distinct.filter((span) => deletable.has(toSpanKey(span))),
+  )
+  const priced = toKeys(await connection.rows(pricedSpans, parameters))
+  const stored = priced.intersection(unchanged).difference(new Set(refused.map(toSpanKey)))
+  return { changed: distinct.filter((span) => stored.has(toSpanKey(span))).map(toRef), refused }
 }
 
 function ofSpans(projectId: string, spans: readonly Omit<SpanRepricing, 'price'>[]) {
@@ -186,8 +188,17 @@ function ofSpans(projectId: string, spans: readonly Omit<SpanRepricing, 'price'>
   }
 }
 
-function toSpanRef([traceId, spanId]: Row): SpanRef {
-  return { traceId: String(traceId), spanId: String(spanId) }
+function toRef({ traceId, spanId }: SpanRef): SpanRef {
+  return { traceId, spanId }
+}
+
+/** Of rows that begin with the ids of a trace and a span. */
+function toKeys(rows: readonly Row[]): ReadonlySet<string> {
+  return new Set(
+    rows.map(([traceId, spanId]) =>
+      toSpanKey({ traceId: String(traceId), spanId: String(spanId) }),
+    ),
+  )
 }
 
 function toSpanKey({ traceId, spanId }: SpanRef): string {
@@ -195,17 +206,17 @@ function toSpanKey({ traceId, spanId }: SpanRef): string {
 }
 
 /**
- * Removes the prices of spans that were deleted before these were stored, also by an earlier call that was interrupted, and
- * returns these spans. That their trace has no row is no proof of that, because a row that was outdated is
- * computed again.
+ * Removes the prices of spans that were deleted while these were stored, and returns these spans. Their rows with the listed
+ * version are the proof, for spans of which none was deleted before. That a trace has no row is no proof, because a row that
+ * was outdated is computed again.
  */
 async function removePrices(
   connection: Connection,
   projectId: string,
   spans: readonly SpanRepricing[],
 ): Promise<readonly SpanRef[]> {
-  const rows = await connection.rows(deletedSpans, ofSpans(projectId, spans))
-  const deleted = new Set(rows.map(toSpanRef).map(toSpanKey))
+  if (spans.length === 0) return []
+  const deleted = toKeys(await connection.rows(deletedSpans, ofSpans(projectId, spans)))
   const refused = spans.filter((span) => deleted.has(toSpanKey(span)))
   const added = refused.map((each) => ({ ...each, version: String(BigInt(each.version) + 1n) }))
   if (added.length > 0) await connection.execute(deleteSpans, ofSpans(projectId, added))

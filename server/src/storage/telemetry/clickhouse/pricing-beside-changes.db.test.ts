@@ -269,20 +269,38 @@ describe.runIf(hasClickHouseEngine())(
         expect(left.map(({ spanId }) => spanId)).toEqual(['late'])
         expect((await store.findTrace(projectId, 'trace'))?.spanCount).toBe(1)
       })
+    })
 
-      test('is removed when a call that was interrupted after it had stored it is repeated', async () => {
-        const projectId = randomUUID()
+    test.each(['as listed', 'priced already'])(
+      'a trace that was moved away and back keeps its spans: %s',
+      async (listed) => {
+        const [projectId, elsewhere] = [randomUUID(), randomUUID()]
         await keepDeleted()
         await recordCall(projectId)
         const prices = toPrices(await listPriceable(projectId))
-        const { storePriced } = await readCall(projectId)
-        await change(projectId)
-        await storePriced()
-        expect(await store.reprice(projectId, prices)).toEqual([])
-        expect(await store.findTrace(projectId, 'trace')).toBeUndefined()
-        expect(await countSpans(projectId)).toBe(0)
-      })
-    })
+        if (listed === 'priced already') {
+          await another.reprice(projectId, prices)
+          expect(await costsOf(projectId)).toEqual(priced(3))
+        }
+        expect(await another.moveTraces(elsewhere, projectId, ['trace'])).toEqual(['adopted'])
+        expect(await another.moveTraces(projectId, elsewhere, ['trace'])).toEqual(['adopted'])
+        const held = clickHouse.gate.hold('max(_row_exists) = 0')
+        const pricing = store.reprice(projectId, prices)
+        const isAsked = await Promise.race([
+          held.reached.then(() => true),
+          pricing.then(() => false),
+        ])
+        if (isAsked) {
+          // As a merge does, which leaves the price and what was deleted before.
+          const text = `DELETE FROM spans WHERE project_id = {projectId:String}
+            AND span_id = 'a' AND computed_cost_usd IS NULL`
+          await connection.execute(text, { projectId })
+        }
+        held.release()
+        await pricing
+        expect(await costsOf(projectId)).toEqual(priced(3))
+      },
+    )
 
     test('a price is stored and acknowledged while the row of its trace is computed again', async () => {
       const projectId = randomUUID()
@@ -298,11 +316,11 @@ describe.runIf(hasClickHouseEngine())(
     test.each([
       ['of a trace', (projectId: string) => store.removeTrace(projectId, 'trace')],
       ['by age', (projectId: string) => store.removeOldTraces(projectId, start + 1n)],
-      ['of a project', (projectId: string) => store.removeProject(projectId)],
     ] as const)(
       'a removal %s removes a price whose statement has read the span before it was deleted',
       async (_what, remove) => {
         const projectId = randomUUID()
+        await keepDeleted()
         await recordCall(projectId)
         const { storePriced } = await readCall(projectId)
         const held = clickHouse.gate.hold('DELETE FROM traces')

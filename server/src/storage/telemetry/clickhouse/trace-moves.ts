@@ -31,8 +31,8 @@ import type { TraceRepair } from './trace-repair.ts'
  * Moves traces between projects, of one database or of two, many with the same statements: first their log records, some
  * at a time, then all other rows are copied, and those that were copied are deleted. Spans that arrive meanwhile stay where
  * they were sent to. The rows of the traces are deleted after all that was copied, so that an interrupted move finds them
- * when it is repeated. As long as a trace has its row, scores, changes of tags and prices are acknowledged: what of them
- * was not copied is moved after that.
+ * when it is repeated. As long as a trace has its row, scores and changes of tags are acknowledged, and prices as long as
+ * it has its spans: what of them was not copied is moved after that.
  */
 
 /** A database that traces move into, or from. */
@@ -266,7 +266,7 @@ type Recompute = (ids: readonly string[]) => Promise<void>
  */
 const attemptsMax = 5
 
-/** As long as its trace had a row, a price was acknowledged; later ones are refused (price-operations.ts). */
+/** Prices were acknowledged until the spans were deleted; later ones are refused (price-operations.ts). */
 async function moveLastRepriced(
   to: Place,
   from: Place,

@@ -70,13 +70,18 @@ export const pricedSpans = `
     AND (trace_id, span_id) IN arrayZip({traces:Array(String)}, {spans:Array(String)})
     AND version > ${given('versions', 'UInt64')}`
 
-/** Those whose listed version was deleted. Once the server has merged its part, that is not found out. */
-export const deletedSpans = `
+const listedOnDisk = (condition: string) => `
   SELECT trace_id, span_id FROM spans
   WHERE ${listed}
   GROUP BY trace_id, span_id
-  HAVING max(_row_exists) = 0
+  HAVING ${condition}
   SETTINGS apply_deleted_mask = 0`
+
+/** Those of which no row with the listed version was deleted: their trace was not moved away and back. */
+export const neverDeletedSpans = listedOnDisk('min(_row_exists) = 1')
+
+/** Those whose listed version was deleted. Once the server has merged its part, that is not found out. */
+export const deletedSpans = listedOnDisk('max(_row_exists) = 0')
 
 export const deleteSpans = `DELETE FROM spans WHERE ${listed}`
 

@@ -20,6 +20,7 @@ export const tablesOfTraces = [
  * which retention finds traces.
  */
 export const tablesOfRemains = ['scores', 'trace_labels', 'trace_feed'] as const
+/** Spans after traces, so that repair finds no row to compute again meanwhile. */
 export const tablesOfProjects = [
   'scores',
   'trace_labels',

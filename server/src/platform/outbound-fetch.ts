@@ -120,17 +120,18 @@ export function openOutbound(rules: OutboundRules): StreamingOutbound {
 
     async judge(address) {
       const url = parsed(address)
-      const signal = AbortSignal.timeout(rules.timeoutMs)
-      const addresses = await unlessAborted(resolveAddresses(url, rules), signal, url).catch(
-        (error: unknown) => {
-          if (error instanceof OutboundFailed) return []
-          throw error
-        },
-      )
+      const withinTime = async <T>(work: Promise<T>): Promise<T | undefined> =>
+        await unlessAborted(work, AbortSignal.timeout(rules.timeoutMs), url).catch(unlessRefused)
+      const addresses = (await withinTime(resolveAddresses(url, rules))) ?? []
       refuseForbidden(url, addresses, rules)
-      await unlessAborted(refuseOwnServers(url, addresses, rules), signal, url)
+      await withinTime(refuseOwnServers(url, addresses, rules))
     },
   }
+}
+
+/** A name that is not known now, or not in time, may be known when a request is sent. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof OutboundFailed)) throw error
 }
 
 /** The rules and the request use the same parsed URL. */

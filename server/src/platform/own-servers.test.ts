@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { allowedDestinations } from './network-rules.ts'
+import { allowedDestinations, nothingAllowed } from './network-rules.ts'
 import { OutboundRefused, openOutbound, type Resolve } from './outbound-fetch.ts'
 import { openOwnServers } from './own-servers.ts'
 
@@ -57,6 +57,16 @@ test('a database whose name is not known for a moment is still known by its addr
   expect(await ask()).toBe(true)
   isDown = true
   expect(await ask()).toBe(true)
+})
+
+test('a name that is not resolved in time is judged as one that is not known, not as an error', async () => {
+  const outbound = openOutbound({
+    ...{ allowed: nothingAllowed, plainHttp: 'anywhere', timeoutMs: 20, maxBytes: 10 },
+    resolve: () => Promise.withResolvers<never>().promise,
+    isOwnServer: openOwnServers(['http://clickhouse.test:8124'], resolve),
+  })
+  await expect(outbound.judge('https://slow.test:8124/')).resolves.toBeUndefined()
+  await expect(outbound.judge('http://clickhouse.test:8124/')).rejects.toThrow(OutboundRefused)
 })
 
 describe('a request', () => {

@@ -175,14 +175,14 @@ function refuseForbidden(
   const isPublic = ({ address }: ResolvedAddress) =>
     !isPrivate(address) && !isPrivateName(url.hostname)
   if (!addresses.every((one) => isOpened(one) || isPublic(one))) {
-    throw new OutboundRefused(url.host, isPrivateMessage)
+    throw new OutboundRefused(url.host, privateNetworkReason)
   }
   if (url.protocol === 'http:' && plainHttp === 'allowed' && !addresses.every(isOpened)) {
     throw new OutboundRefused(url.host, 'The address must begin with https://.')
   }
 }
 
-const isPrivateMessage = 'The address is in a private network.'
+const privateNetworkReason = 'The address is in a private network.'
 
 /** With the same words: they do not reveal where the databases are. */
 async function refuseOwnServers(
@@ -190,7 +190,7 @@ async function refuseOwnServers(
   addresses: readonly ResolvedAddress[],
   { isOwnServer }: OutboundRules,
 ): Promise<void> {
-  if (await isOwnServer?.(url, addresses)) throw new OutboundRefused(url.host, isPrivateMessage)
+  if (await isOwnServer?.(url, addresses)) throw new OutboundRefused(url.host, privateNetworkReason)
 }
 
 function exchange(

@@ -22,7 +22,8 @@ export interface TakeLeasePorts extends OutagePorts {
 
 /**
  * Returns what `work` does with the run as it was before. When that or the lease fails, the run is as it was, and has no
- * lease, unless the database is away for longer than retries last: then it is interrupted once the lease has expired. Throws a Failure if the run does not exist, or is in progress.
+ * lease, unless the database is away for longer than retries last: then it is interrupted once the lease has expired.
+ * Throws a Failure if the run does not exist, or is in progress.
  */
 export async function withLease<Result>(
   lease: CostRunLease,

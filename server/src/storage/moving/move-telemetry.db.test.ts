@@ -86,6 +86,12 @@ describe.runIf(hasClickHouseEngine())(
       return openSharedInstallation({ databaseUrl, clickHouse: [clickHouse] }, silent)
     }
 
+    async function dropDatabase({ database }: Targets['clickHouse']): Promise<void> {
+      const server = openConnection({ url: engine.url, database: 'default' })
+      await server.execute(`DROP DATABASE ${database} SYNC`)
+      await server.close()
+    }
+
     async function openSource(dataDir: string) {
       const telemetry = await openTelemetry({
         ...{ engine: 'sqlite', dataDir, log: silent },
@@ -370,9 +376,7 @@ describe.runIf(hasClickHouseEngine())(
       const targets = await newTargets(dataDir)
       const { databaseUrl, clickHouse } = targets
       expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
-      const server = openConnection({ url: engine.url, database: 'default' })
-      await server.execute(`DROP DATABASE ${clickHouse.database} SYNC`)
-      await server.close()
+      await dropDatabase(clickHouse)
       expect(await moveData(targets.settings)).toMatchObject({
         code: 1,
         complaint: expect.stringContaining(
@@ -392,9 +396,7 @@ describe.runIf(hasClickHouseEngine())(
       const targets = await newTargets(dataDir)
       const { databaseUrl, clickHouse } = targets
       expect(await moveData(targets.settings)).toMatchObject({ code: 0, complaint: '' })
-      const server = openConnection({ url: engine.url, database: 'default' })
-      await server.execute(`DROP DATABASE ${clickHouse.database} SYNC`)
-      await server.close()
+      await dropDatabase(clickHouse)
       await acceptLostTables({ databaseUrl, clickHouse: [clickHouse] }, [], silent)
       const { claim } = await openInstallationOf(targets)
       const { telemetry } = await openTarget(targets)
